@@ -25,8 +25,8 @@ beside-model:
 	@for target in lint-openapi test-mcp test-browser torture-short model-postgres fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
-	@echo "make test takes about 18 minutes on two quiet cores: tools and checks (1), unit tests (8), then random stories beside the OpenAPI"
-	@echo "document, MCP clients, a browser, kills and disks, and fuzzing (9). make quick takes 90 seconds at most."
+	@echo "make test takes about 16 minutes on two quiet cores: tools and checks (1), unit tests (8), then random stories beside the OpenAPI"
+	@echo "document, MCP clients, a browser, kills and disks, and fuzzing (7). make quick takes 90 seconds at most."
 
 tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 

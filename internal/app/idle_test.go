@@ -51,7 +51,7 @@ func TestLongestIdleConnIsClosed(t *testing.T) {
 	}
 	sendByte(t, clients[0], conns[0]) // busy
 	sendByte(t, clients[1], conns[1])
-	conns[1].setIdle(true)          // idle again, later than the third and the fourth
+	conns[1].setIdle()              // idle again, later than the third and the fourth
 	io.WriteString(clients[2], "x") // sent but not read: the connection is not closed
 	waitUntil(t, func() bool { return hasUnreadData(conns[2].TCPConn) })
 	for i, want := range []int{3, 1, 4} { // the fifth, once it has been idle longest
@@ -87,7 +87,7 @@ func TestIdleConnMakesRoom(t *testing.T) {
 		t.Fatal("more connections were accepted than there are slots")
 	case <-time.After(50 * time.Millisecond):
 	}
-	conns[1].setIdle(true)
+	conns[1].setIdle()
 	if err := <-accepted; err != nil || isOpen(clients[1]) || !isOpen(clients[0]) {
 		t.Errorf("%v; open: %v and %v", err, isOpen(clients[0]), isOpen(clients[1]))
 	}
@@ -116,7 +116,7 @@ func TestConnIdleState(t *testing.T) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		for c := range l.conns {
-			return c.idlePlace != nil && !c.poller.active()
+			return c.idleSince.Load() != 0 && !c.poller.active()
 		}
 		return false
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"container/list"
 	"context"
 	"log/slog"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -36,7 +36,7 @@ func newServer(handler http.Handler, log *slog.Logger) *http.Server {
 // markIdle records that a connection waits for its next request.
 func markIdle(c net.Conn, s http.ConnState) {
 	if s == http.StateIdle {
-		c.(*trackedConn).setIdle(true)
+		c.(*trackedConn).setIdle()
 	}
 }
 
@@ -51,7 +51,8 @@ func maxConnections() int {
 }
 
 // limitListener limits the number of open connections: a flood of connections must not use up the database's file descriptors.
-// One client may have a quarter of the slots. When all are taken, the connection that has been idle longest is closed.
+// One client may have a quarter of the slots. When all are taken, the connection that has been idle longest is closed, or among many
+// one that has been idle for longer than most.
 // Its connections can still be half closed, which a refusal needs in order to arrive: closing a connection on which the
 // client is still sending resets it, and the response may be lost.
 type limitListener struct {
@@ -61,12 +62,13 @@ type limitListener struct {
 	onRefused func(closed int)            // gets, at most once a minute, how many were closed because their client had its share
 	refused   refusals
 
+	waiting atomic.Bool // an Accept waits for a slot, or is about to
+
 	mu      sync.Mutex
-	room    *sync.Cond // signaled when a connection is closed or idle, and when the listener is closed
+	room    *sync.Cond // signaled when a connection is closed, or becomes idle while an Accept waits, and when the listener is closed
 	closed  bool
 	conns   map[*trackedConn]bool // every open connection
 	clients map[netip.Prefix]int  // how many of them each client has
-	idle    list.List             // of *trackedConn, the longest idle first
 }
 
 func newLimitListener(tcp *net.TCPListener, slots int, clientOf func(net.Addr) netip.Prefix, onRefused func(closed int)) *limitListener {
@@ -106,7 +108,7 @@ func (l *limitListener) Accept() (net.Conn, error) {
 		}
 		c := newTrackedConn(conn)
 		c.client = l.clientOf(conn.RemoteAddr())
-		c.onClose, c.setIdle = func() { l.remove(c) }, func(idle bool) { l.setIdle(c, idle) }
+		c.onClose, c.onIdle = func() { l.remove(c) }, l.signalIdle
 		added, err := l.add(c)
 		if added {
 			return c, nil
@@ -126,6 +128,8 @@ func (l *limitListener) add(c *trackedConn) (added bool, err error) {
 	if c.client.IsValid() && l.clients[c.client] >= maxPerClient(l.slots) {
 		return false, nil
 	}
+	l.waiting.Store(true) // before it looks for an idle connection: one that becomes idle later signals
+	defer l.waiting.Store(false)
 	for len(l.conns) >= l.slots {
 		if l.closed {
 			return false, net.ErrClosed
@@ -137,16 +141,41 @@ func (l *limitListener) add(c *trackedConn) (added bool, err error) {
 	if c.client.IsValid() {
 		l.clients[c.client]++
 	}
-	l.conns[c], c.idlePlace = true, l.idle.PushBack(c)
+	l.conns[c] = true
+	c.idleSince.Store(time.Now().UnixNano())
 	return true, nil
 }
 
-// closeLongestIdle closes the connection that has been idle longest, if there is one. The caller holds the lock.
+// idleSample is how many idle connections are compared: looking at all of them for each new one would help whoever floods us.
+const idleSample = 64
+
+// longestIdle returns the connection that has been idle longest of a random sample, or nil if none is idle. The caller holds the lock.
+func (l *limitListener) longestIdle() (longest *trackedConn, since int64) {
+	found := 0
+	for c := range l.conns { // in random order
+		idle := c.idleSince.Load()
+		if idle == 0 || c.poller.active() { // active: its next request came together with the last one
+			continue
+		}
+		if longest == nil || idle < since {
+			longest, since = c, idle
+		}
+		if found++; found == idleSample {
+			break
+		}
+	}
+	return longest, since
+}
+
+// closeLongestIdle closes an idle connection, if there is one. The caller holds the lock.
 func (l *limitListener) closeLongestIdle() bool {
-	for l.idle.Len() > 0 {
-		c := l.idle.Remove(l.idle.Front()).(*trackedConn)
-		c.idlePlace = nil
-		if c.poller.active() || hasUnreadData(c.TCPConn) { // its next request is here: pipelined, or not read yet
+	for {
+		c, since := l.longestIdle()
+		if c == nil {
+			return false
+		}
+		if hasUnreadData(c.TCPConn) { // its next request is here, and not read yet
+			c.idleSince.CompareAndSwap(since, 0)
 			continue
 		}
 		l.drop(c)
@@ -154,20 +183,14 @@ func (l *limitListener) closeLongestIdle() bool {
 		_ = c.TCPConn.Close()
 		return true
 	}
-	return false
 }
 
-// setIdle records whether a connection waits for the first byte of a request.
-func (l *limitListener) setIdle(c *trackedConn, idle bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case idle && c.idlePlace == nil && l.conns[c]:
-		c.idlePlace = l.idle.PushBack(c)
+// signalIdle tells an Accept that waits for a slot that a connection is idle.
+func (l *limitListener) signalIdle() {
+	if l.waiting.Load() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
 		l.room.Signal()
-	case !idle && c.idlePlace != nil:
-		l.idle.Remove(c.idlePlace)
-		c.idlePlace = nil
 	}
 }
 
@@ -178,15 +201,11 @@ func (l *limitListener) remove(c *trackedConn) {
 	if !l.conns[c] {
 		return
 	}
-	if c.idlePlace != nil {
-		l.idle.Remove(c.idlePlace)
-		c.idlePlace = nil
-	}
 	l.drop(c)
 	l.room.Signal()
 }
 
-// drop forgets an open connection that is not in the list of idle ones. The caller holds the lock.
+// drop forgets an open connection. The caller holds the lock.
 func (l *limitListener) drop(c *trackedConn) {
 	delete(l.conns, c)
 	if !c.client.IsValid() {

@@ -58,7 +58,7 @@ func TestFullListenerWaits(t *testing.T) {
 		t.Errorf("%d slots are taken, want 1", len(l.conns))
 	}
 	for c := range l.conns {
-		c.setIdle(false) // as if it had sent something
+		c.idleSince.Store(0) // as if it had sent something
 	}
 	dial(t, l)
 	full := make(chan error, 1)

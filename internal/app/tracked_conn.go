@@ -1,7 +1,6 @@
 package app
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"net"
@@ -19,8 +18,8 @@ type trackedConn struct {
 	*net.TCPConn
 	client                      netip.Prefix // whose connection it is; zero if it is not counted
 	onClose                     func()
-	setIdle                     func(bool)    // tells the listener whether the connection waits for a request
-	idlePlace                   *list.Element // in the listener's list of idle connections, whose lock guards it; nil while a request arrives or is handled
+	onIdle                      func()
+	idleSince                   atomic.Int64 // when it began to wait for a request, in Unix nanoseconds; 0 while one arrives or is handled
 	readDeadline, writeDeadline deadline
 	poller                      disconnectPoller
 }
@@ -28,7 +27,7 @@ type trackedConn struct {
 func newTrackedConn(conn *net.TCPConn) *trackedConn {
 	now := time.Now()
 	return &trackedConn{
-		TCPConn: conn, onClose: func() {}, setIdle: func(bool) {}, poller: disconnectPoller{conn: conn, cancel: func() {}},
+		TCPConn: conn, onClose: func() {}, onIdle: func() {}, poller: disconnectPoller{conn: conn, cancel: func() {}},
 		readDeadline:  deadline{apply: conn.SetReadDeadline, connectedAt: now},
 		writeDeadline: deadline{apply: conn.SetWriteDeadline, connectedAt: now},
 	}
@@ -38,6 +37,12 @@ func newTrackedConn(conn *net.TCPConn) *trackedConn {
 func (c *trackedConn) connContext(ctx context.Context) context.Context {
 	ctx, c.poller.cancel = context.WithCancel(ctx)
 	return ctx
+}
+
+// setIdle records that the connection waits for the first byte of a request.
+func (c *trackedConn) setIdle() {
+	c.idleSince.Store(time.Now().UnixNano())
+	c.onIdle()
 }
 
 func (c *trackedConn) Close() error {
@@ -56,7 +61,7 @@ func (c *trackedConn) Read(b []byte) (int, error) {
 	defer c.readDeadline.finish()
 	n, err := c.TCPConn.Read(b)
 	if n > 0 {
-		c.setIdle(false)
+		c.idleSince.Store(0)
 	}
 	return n, err
 }
