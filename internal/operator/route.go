@@ -121,7 +121,7 @@ func stop(b buyer.Buyer, x buyer.Exclusion, health buyer.Health) Stop {
 		st.Exclusion.Reason += ": " + b.Why
 	}
 	if x.Rule == "" {
-		st.Place, st.Note = 1, strings.Join(Wants(b.Terms.Demands), ", ")
+		st.Note = strings.Join(Wants(b.Terms.Demands), ", ")
 	}
 	return st
 }
@@ -130,9 +130,19 @@ func stop(b buyer.Buyer, x buyer.Exclusion, health buyer.Health) Stop {
 // forwarder does. The input is already sorted by priority and id.
 func (r *Route) order() {
 	slices.SortStableFunc(r.Stops, func(a, b Stop) int {
-		return cmp.Or(cmp.Compare(b.Place, a.Place), cmp.Compare(a.Buyer.Terms.Priority, b.Buyer.Terms.Priority), a.Asked.Compare(b.Asked))
+		return cmp.Or(a.excluded()-b.excluded(), cmp.Compare(a.Buyer.Terms.Priority, b.Buyer.Terms.Priority), a.Asked.Compare(b.Asked))
 	})
 	for i := range r.Stops {
-		r.Stops[i].Place *= i + 1 // it was 1, or 0 for a buyer that is not asked
+		if r.Stops[i].excluded() == 0 {
+			r.Stops[i].Place = i + 1
+		}
 	}
+}
+
+// excluded returns 1 for a buyer that is not asked, and 0 otherwise.
+func (s Stop) excluded() int {
+	if s.Exclusion.Rule != "" {
+		return 1
+	}
+	return 0
 }
