@@ -91,10 +91,25 @@ func (o *secretFlags) readText() ([]byte, error) {
 		return nil, err
 	}
 	if terminal.Is(file) {
-		fmt.Fprint(os.Stderr, "Secret (not shown): ")
-		defer fmt.Fprintln(os.Stderr)
-		return term.ReadPassword(int(file.Fd()))
+		return typeSecret(file)
 	}
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, maxSecretSize+1))
+}
+
+// typeSecret asks for a secret. The terminal stops showing what is typed before it asks, not after: a paste may be quick.
+func typeSecret(file *os.File) ([]byte, error) {
+	before, err := term.MakeRaw(int(file.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = term.Restore(int(file.Fd()), before) }()
+	secret, err := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{file, os.Stderr}, "").ReadPassword("Secret (not shown): ")
+	if errors.Is(err, io.EOF) { // Ctrl-C or Ctrl-D
+		err = terminal.ErrUnanswered
+	}
+	return []byte(secret), err
 }
