@@ -37,13 +37,15 @@ type requestInfoKey struct{}
 
 // WithRequestInfo returns a context that carries the info.
 func WithRequestInfo(ctx context.Context, info RequestInfo) context.Context {
-	return context.WithValue(ctx, requestInfoKey{}, info)
+	return context.WithValue(ctx, requestInfoKey{}, &info)
 }
 
 // RequestInfoOf returns the info that the context carries, or the zero value.
 func RequestInfoOf(ctx context.Context) RequestInfo {
-	info, _ := ctx.Value(requestInfoKey{}).(RequestInfo)
-	return info
+	if info, ok := ctx.Value(requestInfoKey{}).(*RequestInfo); ok {
+		return *info
+	}
+	return RequestInfo{}
 }
 
 // Serve builds the handler of all resources. The missing resource handles every path that has no route.

@@ -227,6 +227,9 @@ func FormValues(body []byte) (values url.Values, ok bool) {
 // ReadQuery adds the query parameters to a request. One with a semicolon is malformed: some clients separate parameters by
 // semicolons, and a dry_run after one would be missed.
 func ReadQuery(raw *lead.Raw, query string) {
+	if query == "" {
+		return
+	}
 	values, ok := parsePairs(query)
 	if !ok {
 		raw.Spoil(lead.Malformed("The query of the address could not be read: send ?dry_run=true or leave it out."))

@@ -36,9 +36,22 @@ func appendText(b []byte, text *string) []byte {
 	if text == nil {
 		return append(b, "null"...)
 	}
+	if isPlain(*text) {
+		return append(append(append(b, '"'), *text...), '"')
+	}
 	b, err := jsontext.AppendQuote(b, *text)
 	if err != nil {
 		panic(err)
 	}
 	return b
+}
+
+// isPlain reports whether a text is the same in JSON, between quotation marks.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
