@@ -28,7 +28,8 @@ func main() {
 	flag.StringVar(&s.only, "only", "", "run only configurations whose name contains this")
 	flag.StringVar(&s.chart, "chart", "", "draw the ratios into this file, as SVG")
 	flag.IntVar(&s.overload, "overload", 0, "measure overload only, from so many connections")
-	flag.BoolVar(&s.buyers, "buyers", false, "measure only what buyers cost, and how soon they hear")
+	flag.BoolVar(&s.buyers, "buyers", false, "measure only what buyers cost the intake, and a million held leads")
+	flag.BoolVar(&s.forward, "forward", false, "measure only how many leads go through both steps, how soon, and what they cost, on both engines")
 	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up and a list cost on large stores")
 	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL; with -growth, large stores on it")
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
@@ -45,10 +46,10 @@ func main() {
 
 // settings are the flags.
 type settings struct {
-	binary, old, only, chart, leads, stores        string
-	rounds, overload                               int
-	duration                                       time.Duration
-	buyers, growth, postgres, peers, pair, cleanup bool
+	binary, old, only, chart, leads, stores                 string
+	rounds, overload                                        int
+	duration                                                time.Duration
+	buyers, forward, growth, postgres, peers, pair, cleanup bool
 }
 
 func exit(err error) {
@@ -65,7 +66,7 @@ func run(s settings) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if s.postgres || s.cleanup { // temporary keys for the temporary server; a database file has its keys beside it
+	if s.postgres || s.cleanup || s.forward { // temporary keys for the temporary server; a database file has its keys beside it
 		if err := os.Setenv("FOYER_KEYS", "file:"+filepath.Join(folder, "foyer.keys")); err != nil {
 			return err
 		}
@@ -86,6 +87,8 @@ func run(s settings) error {
 		return comparePair(os.Stdout, folder, s)
 	case s.buyers:
 		return benchBuyers(os.Stdout, s.binary, folder, s.rounds, s.duration, s.only)
+	case s.forward:
+		return benchForward(os.Stdout, folder, s)
 	case s.cleanup:
 		return benchCleanup(os.Stdout, s.binary, folder, s.rounds, s.duration, s.only)
 	case s.growth:

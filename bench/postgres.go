@@ -40,9 +40,6 @@ func benchPostgres(w io.Writer, folder string, s settings) error {
 		return err
 	}
 	defer db.Close()
-	if s.only == "soon" {
-		return benchForwardLatencyOnPostgres(w, s.binary, folder, db)
-	}
 	pb := &postgresBench{binary: s.binary, folder: folder, server: db}
 	defer pb.stop()
 	if err := pb.start(); err != nil {
@@ -58,7 +55,7 @@ func benchPostgres(w io.Writer, folder string, s settings) error {
 	}
 	fmt.Fprintln(os.Stderr)
 	pb.report(w)
-	return benchForwardLatencyOnPostgres(w, s.binary, folder, db)
+	return nil
 }
 
 func (pb *postgresBench) stop() {
@@ -255,13 +252,4 @@ func (pb *postgresBench) report(w io.Writer) {
 	}
 	table.Flush()
 	fmt.Fprintln(w, "asked for: PostgreSQL / pgbench at least 1.5. pgbench has no HTTP; neither has the store alone")
-}
-
-// benchForwardLatencyOnPostgres measures how soon buyers get leads, and how many one database can forward.
-func benchForwardLatencyOnPostgres(w io.Writer, binary, folder string, db *postgres.Server) error {
-	database, err := db.NewDatabase()
-	if err != nil {
-		return err
-	}
-	return benchForwardLatency(w, binary, subfolder(folder, "soon-postgres"), database)
 }
