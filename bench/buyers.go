@@ -97,6 +97,9 @@ func (n *testBuyers) addTo(binary, database, zips string, buyers int, terms ...s
 		return fmt.Errorf("buyers add --help: %w", err)
 	}
 	terms = append(liveFlags(string(help)), terms...)
+	if strings.Contains(string(help), "--max-in-flight") {
+		terms = append(terms, "--max-in-flight", "64") // these buyers are quick
+	}
 	for i := range buyers {
 		args := append([]string{
 			"buyers", "add", "--database", database, "--allow-private-buyers",

@@ -184,6 +184,7 @@ zips        331* 90210
 hours       mon-fri 08:00-18:00
 time zone   America/New_York
 priority    10
+in flight   at most 8
 payout      $25 a lead (private)
 demands     no duplicates, only with a street address
 steps       two: an offer first, then the contact if the buyer accepts

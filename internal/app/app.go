@@ -95,7 +95,7 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 		Store: a.store, Send: sendNow(a.sender), Suppressed: a.store.Suppressed, Consent: texts.text,
 		LeadIDKey: a.keys.Key(keyring.BuyerLeadID),
 		Persons:   forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated},
-		Now:       time.Now, NewID: newLeadID, Chance: rand.Float64, Busy: a.store.Busy, Owner: newID("proc_"), Log: a.log,
+		Now:       time.Now, NewID: newLeadID, Chance: rand.Float64, Owner: newID("proc_"), Log: a.log,
 	}
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err

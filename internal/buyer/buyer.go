@@ -5,6 +5,7 @@
 package buyer
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -55,13 +56,21 @@ type Terms struct {
 	Payout      string         `json:"payout_hint,omitempty"`
 	PayoutShown bool           `json:"payout_public,omitempty"`
 	Demands     Demands        `json:"demands"`
-	OneStep     bool           `json:"one_step,omitempty"`     // the first message has the contact, and its answer is the decision
-	PlainAccept bool           `json:"plain_accept,omitempty"` // a 2xx without a decision accepts; one-step buyers only
-	HeldSince   time.Time      `json:"held_since,omitzero"`    // leads received earlier are not offered; zero means all are
+	MaxInFlight int            `json:"max_in_flight,omitempty"` // messages at the same time from one process; 0 means DefaultMaxInFlight
+	OneStep     bool           `json:"one_step,omitempty"`      // the first message has the contact, and its answer is the decision
+	PlainAccept bool           `json:"plain_accept,omitempty"`  // a 2xx without a decision accepts; one-step buyers only
+	HeldSince   time.Time      `json:"held_since,omitzero"`     // leads received earlier are not offered; zero means all are
 }
 
 // DefaultPriority is the priority of a buyer if the operator sets none.
 const DefaultPriority = 100
+
+// DefaultMaxInFlight is how many messages a process sends to a buyer at the same time if the operator sets no number: one that
+// hangs holds up no more than these.
+const DefaultMaxInFlight = 8
+
+// InFlight returns how many messages a process may send to the buyer at the same time.
+func (t Terms) InFlight() int { return cmp.Or(t.MaxInFlight, DefaultMaxInFlight) }
 
 // Takes reports whether the terms include a service. Plumbing is always dialed, so no buyer takes it, listed or not.
 func (t Terms) Takes(s lead.Service) bool {

@@ -28,19 +28,11 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 			f.assignWaiting(ctx, sending, queues) // first, and in every round: many new leads would starve the waiting ones
 			more = f.assignNew(ctx, sending)
 		}
-		if f.Busy() { // every new lead notifies; waking for each would cost too much
-			time.Sleep(busyInterval)
-		}
 	}
 }
 
-// assignNew finds buyers for a batch of deliveries that have none, a smaller one while the intake is busy. It reports whether
-// there may be more.
+// assignNew finds buyers for a batch of deliveries that have none. It reports whether there may be more.
 func (f *Forwarder) assignNew(ctx, sending context.Context) bool {
-	if f.Busy() {
-		f.assign(ctx, sending, "", busyBatch)
-		return false
-	}
 	limit := min(f.slots.freeTotal(), maxBatch)
 	return limit > 0 && f.assign(ctx, sending, "", limit)
 }

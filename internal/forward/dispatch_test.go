@@ -49,7 +49,7 @@ func TestWaitingQueueIsServedWhilePollFails(t *testing.T) {
 	}
 }
 
-// newForwarder returns a forwarder that is never busy. It cannot send.
+// newForwarder returns a forwarder. It cannot send.
 func newForwarder(st *store.Store) *forward.Forwarder {
 	var ids atomic.Int64
 	return &forward.Forwarder{
@@ -58,7 +58,6 @@ func newForwarder(st *store.Store) *forward.Forwarder {
 		Now:        time.Now,
 		NewID:      func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, ids.Add(1)) },
 		Chance:     func() float64 { return 0 },
-		Busy:       func() bool { return false },
 		Owner:      "proc_1",
 		Log:        slog.New(slog.DiscardHandler),
 	}

@@ -29,7 +29,6 @@ type Forwarder struct {
 	Now        func() time.Time
 	NewID      func(prefix string, at time.Time) string
 	Chance     func() float64 // from 0 to 1
-	Busy       func() bool    // whether the intake is busy, so that forwarding yields
 	Owner      string         // identifies this process in its leases
 	Log        *slog.Logger
 	Changed    func() // called when coverage has changed
@@ -46,8 +45,6 @@ const (
 	pollInterval    = 250 * time.Millisecond // how often dispatch polls the queue without a Notify
 	refreshInterval = 500 * time.Millisecond // how often buyers are checked for changes
 	maxBatch        = 64                     // leads for which one transaction finds buyers
-	busyBatch       = 1                      // the same while the intake is busy: a hundred a second
-	busyInterval    = 10 * time.Millisecond  // pause between two of those batches
 	settleInterval  = 500 * time.Millisecond // how often recording an answer is retried while the store is unavailable
 	shutdownGrace   = 5 * time.Second        // how long messages in flight may take at shutdown
 )
@@ -58,14 +55,17 @@ const MaxStaleness = 4 * refreshInterval
 // Start reads the buyers. The forwarder sends nothing before Run.
 func (f *Forwarder) Start(ctx context.Context) error {
 	f.notified = make(chan struct{}, 1)
-	f.slots = newSlots(func() int {
-		if f.Busy() {
-			return maxPerBuyerBusy
-		}
-		return maxPerBuyer
-	}, maxInFlight)
-	f.scans = newSlots(func() int { return 1 }, maxScans)
+	f.slots = newSlots(f.maxInFlightTo, maxInFlight)
+	f.scans = newSlots(func(string) int { return 1 }, maxScans)
 	return f.Refresh(ctx)
+}
+
+// maxInFlightTo returns how many messages may be in flight to a buyer.
+func (f *Forwarder) maxInFlightTo(id string) int {
+	if to := f.Coverage().Find(id); to != nil {
+		return to.Terms.InFlight()
+	}
+	return buyer.DefaultMaxInFlight
 }
 
 // Coverage returns which buyers cover what, as far as this process knows.

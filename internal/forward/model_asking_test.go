@@ -146,9 +146,9 @@ func (w *world) lease(p *process, l *modelLead, to buyer.Buyer) *flight {
 
 func (e *modelDelivery) isDue(at time.Time) { e.due, e.latest = at, at }
 
-// slot acquires one of the eight slots of a buyer; there is only one while the intake is busy.
+// slot acquires one of the slots of a buyer.
 func (p *process) slot(id string) bool {
-	if p.inUse[id] >= 8 || p.busy && p.inUse[id] >= 1 {
+	if p.inUse[id] >= p.buyers[id].Terms.InFlight() {
 		return false
 	}
 	p.inUse[id]++

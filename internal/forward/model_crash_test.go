@@ -146,12 +146,6 @@ func (w *world) forgetFlight(f *flight) {
 
 func (w *world) refreshOne() { w.refresh(w.pickProcess()) }
 
-// busy toggles whether the intake is busy.
-func (w *world) busy() {
-	p := w.pickProcess()
-	p.busy = !p.busy
-}
-
 func (w *world) wait() {
 	w.tick(pick(w, "by", []time.Duration{time.Second, 3 * time.Second, 10 * time.Second, 46 * time.Second, 2 * time.Minute}))
 }

@@ -52,7 +52,6 @@ func (w *world) end(r *rapid.T) {
 // runToEnd runs one process from one due time to the next until there is none.
 func (w *world) runToEnd() {
 	p := w.processes[0]
-	p.busy = false
 	for range maxRounds {
 		w.runOnce(p)
 		w.compare("the end")

@@ -117,6 +117,7 @@ func (w *world) terms(id string) buyer.Terms {
 	if odd("few services") {
 		t.Services = []lead.Service{lead.Handyman}
 	}
+	t.MaxInFlight = pick(w, "at the same time", []int{0, 0, 1, 2})
 	t.Priority = pick(w, "priority", []int{buyer.DefaultPriority, 10, 20})
 	t.Area.ZIPs = pick(w, "zips", []string{"", "*", "331*", "33139,90210", "33*,1*"})
 	t.Area.Excluded = pick(w, "excluded", []string{"", "", "", "33101", "90*"})

@@ -19,7 +19,6 @@ type process struct {
 	version     int
 	refreshedAt time.Time
 	inUse       map[string]int // its messages in flight to each buyer
-	busy        bool
 	st          *store.Store
 	failure     failureMode
 }
@@ -33,7 +32,7 @@ func (w *world) process() *process {
 		Store: testStore{p.st, func() error { return w.commitError(p) }}, Suppressed: p.st.Suppressed, Now: w.clock, Persons: w.persons, LeadIDKey: []byte("the key of ids"),
 		Consent: func(context.Context, string) (string, error) { return agreed.Text, nil },
 		NewID:   func(prefix string, _ time.Time) string { w.ids++; return fmt.Sprintf("%s%04d", prefix, w.ids) },
-		Chance:  w.chance(), Busy: func() bool { return p.busy }, Owner: fmt.Sprintf("proc_%d", w.step), Log: slog.New(slog.DiscardHandler),
+		Chance:  w.chance(), Owner: fmt.Sprintf("proc_%d", w.step), Log: slog.New(slog.DiscardHandler),
 	}
 	w.copyCoverage(p)
 	w.must(p.Start(w.t.Context()))

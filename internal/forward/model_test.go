@@ -140,7 +140,6 @@ func (w *world) actions() []action {
 		{"lose", 2, inFlight, w.abandonOne},
 		{"restart", 1, inFlight, w.restart},
 		{"refresh", 1, haveBuyers, w.refreshOne},
-		{"busy", 1, nil, w.busy},
 		{"burst", 1, func() bool { return len(w.leads) < 2 }, w.burst},
 		{"add buyer", 2, func() bool { return len(w.buyers) < 6 }, w.addBuyer},
 		{"edit buyer", 2, haveBuyers, w.editBuyer},

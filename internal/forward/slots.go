@@ -2,15 +2,12 @@ package forward
 
 import "sync"
 
-const (
-	maxPerBuyer     = 8    // messages in flight to one buyer: one that hangs blocks no more than these
-	maxPerBuyerBusy = 1    // the same while the intake is busy: a lead that waits is kept, one that is refused is lost
-	maxInFlight     = 1024 // messages in flight to all buyers
-)
+// maxInFlight is how many messages are in flight to all buyers.
+const maxInFlight = 1024
 
 // slots limits how many messages are in flight, or how many scans run: for one buyer, and for all.
 type slots struct {
-	perBuyer func() int
+	perBuyer func(id string) int
 	atOnce   int // for all buyers
 	mu       sync.Mutex
 	inUse    map[string]int
@@ -18,7 +15,7 @@ type slots struct {
 	waiting  map[string]bool // buyers for which there was no slot
 }
 
-func newSlots(perBuyer func() int, atOnce int) *slots {
+func newSlots(perBuyer func(id string) int, atOnce int) *slots {
 	return &slots{perBuyer: perBuyer, atOnce: atOnce, inUse: make(map[string]int), waiting: make(map[string]bool)}
 }
 
@@ -26,7 +23,7 @@ func newSlots(perBuyer func() int, atOnce int) *slots {
 func (s *slots) acquire(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.inUse[id] >= s.perBuyer() || s.total >= s.atOnce {
+	if s.inUse[id] >= s.perBuyer(id) || s.total >= s.atOnce {
 		s.waiting[id] = true
 		return false
 	}
@@ -62,7 +59,7 @@ func (s *slots) freeTotal() int {
 func (s *slots) free(id string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(0, min(s.perBuyer()-s.inUse[id], s.atOnce-s.total))
+	return max(0, min(s.perBuyer(id)-s.inUse[id], s.atOnce-s.total))
 }
 
 // takeWaiting removes and returns the waiting buyers that have a free slot again. The caller has to look into their queues,
@@ -72,7 +69,7 @@ func (s *slots) takeWaiting() []string {
 	defer s.mu.Unlock()
 	var queues []string
 	for id := range s.waiting {
-		if s.inUse[id] < s.perBuyer() {
+		if s.inUse[id] < s.perBuyer(id) {
 			queues = append(queues, id)
 			delete(s.waiting, id)
 		}

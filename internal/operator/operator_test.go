@@ -142,7 +142,7 @@ func (o *testOperator) forwardUntil(id string, want lead.Status) {
 	o.t.Helper()
 	f := &forward.Forwarder{
 		Store: o.store, Suppressed: o.store.Suppressed, Consent: func(context.Context, string) (string, error) { return "", nil }, Now: o.Now,
-		NewID: func(prefix string, _ time.Time) string { return o.NewID(prefix) }, Chance: func() float64 { return 0 }, Busy: func() bool { return false },
+		NewID: func(prefix string, _ time.Time) string { return o.NewID(prefix) }, Chance: func() float64 { return 0 },
 		Owner: "proc_1", Log: slog.New(slog.DiscardHandler), Send: o.Send,
 	}
 	if err := f.Start(o.t.Context()); err != nil {

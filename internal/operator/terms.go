@@ -198,6 +198,7 @@ func auditedTerms(b buyer.Buyer) []auditedTerm {
 		same("cap-month", t.Caps.Month),
 		same("cap-total", t.Caps.Total),
 		same("priority", t.Priority),
+		same("max-in-flight", t.InFlight()),
 		text("payout", t.Payout),
 		same("payout-public", t.PayoutShown),
 		same("own-form-only", t.Demands.OwnForm),

@@ -33,6 +33,7 @@ type TermsInput struct {
 	PlausiblePhonesOnly *bool   `name:"plausible-phones-only" negatable:"" help:"Only plausible phone numbers."`
 	NoDuplicates        *bool   `name:"no-duplicates" negatable:"duplicates" help:"No repeat requests by the same person for the same work."`
 	StreetRequired      *bool   `name:"street-required" negatable:"" help:"Only leads with a street address."`
+	MaxInFlight         *int    `name:"max-in-flight" placeholder:"N" help:"Messages at the same time from each process, 1 to 256. Default: 8."`
 	OneStep             *bool   `name:"one-step" negatable:"" help:"Send the contact right away; the answer is the decision."`
 	AcceptPlain         *bool   `name:"accept-plain" negatable:"" help:"Any 2xx accepts, even without a decision. Only with --one-step."`
 }
@@ -41,6 +42,7 @@ const (
 	maxNameLength = 100
 	maxCap        = 1_000_000_000
 	maxPriority   = 1_000_000
+	maxInFlight   = 256
 )
 
 // Check validates each value by itself.
@@ -76,6 +78,7 @@ func (in TermsInput) applyTo(t buyer.Terms, checkURL func(string) error) (_ buye
 	parseField(&problems, "cap-month", in.CapMonth, &t.Caps.Month, parseUpTo(maxCap))
 	parseField(&problems, "cap-total", in.CapTotal, &t.Caps.Total, parseUpTo(maxCap))
 	parseField(&problems, "priority", in.Priority, &t.Priority, parseUpTo(maxPriority))
+	parseField(&problems, "max-in-flight", in.MaxInFlight, &t.MaxInFlight, parseInFlight)
 	parseField(&problems, "payout", in.Payout, &t.Payout, plainText)
 	setBool(in.PayoutPublic, &t.PayoutShown)
 	setBool(in.OwnFormOnly, &t.Demands.OwnForm)
@@ -104,6 +107,13 @@ func setBool(given, kept *bool) {
 	if given != nil {
 		*kept = *given
 	}
+}
+
+func parseInFlight(n int) (int, error) {
+	if n < 1 || n > maxInFlight {
+		return 0, fmt.Errorf("%d is not possible: write a number from 1 to %d", n, maxInFlight)
+	}
+	return n, nil
 }
 
 func parseName(text string) (string, error) {

@@ -113,6 +113,8 @@ func TestTermErrors(t *testing.T) {
 		{func(in *operator.TermsInput) { in.CapTotal = new(-1) }, "cap-total", "-1", "from 0"},
 		{func(in *operator.TermsInput) { in.CapTotal = new(2_000_000_000) }, "cap-total", "2000000000", "to 1000000000"},
 		{func(in *operator.TermsInput) { in.Priority = new(-5) }, "priority", "-5", "from 0"},
+		{func(in *operator.TermsInput) { in.MaxInFlight = new(0) }, "max-in-flight", "0", "from 1 to 256"},
+		{func(in *operator.TermsInput) { in.MaxInFlight = new(257) }, "max-in-flight", "257", "from 1 to 256"},
 		{func(in *operator.TermsInput) { in.Payout = new("a\tb") }, "payout", `a\tb`, "on one line"},
 		{func(in *operator.TermsInput) { in.PayoutPublic = new(true) }, "payout-public", "no payout", "write one"},
 		{func(in *operator.TermsInput) { in.AcceptPlain = new(true) }, "accept-plain", "only with", "one-step"},

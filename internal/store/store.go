@@ -100,7 +100,7 @@ func (s *Store) assign(w *writer) (start func()) {
 	queue, o := &s.updates, commit.Options{}
 	switch w.role {
 	case db.RoleAll:
-		queue, o = &s.saves, commit.Options{MaxWait: maxSaveWait}
+		queue, o = &s.saves, commit.Options{MaxWait: maxSaveWait, Shared: true}
 	case db.RoleSave:
 		queue, o = &s.saves, commit.Options{BySize: true, MaxWait: commit.Timeout - db.SaveTimeout}
 	}

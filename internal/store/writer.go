@@ -73,7 +73,7 @@ func (w *writer) runEach(group []*request) (newest string, err error) {
 		if req.Err = req.Ctx.Err(); req.Err != nil {
 			continue
 		}
-		if err := w.run(req.Work); err != nil {
+		if err := w.run(req); err != nil {
 			return "", err
 		}
 	}
@@ -81,16 +81,20 @@ func (w *writer) runEach(group []*request) (newest string, err error) {
 }
 
 // run does the work of one request. A lead is left to saveLeads.
-func (w *writer) run(wk work) error {
-	if wk.save == nil {
-		w.tx.startRequest()
-		return wk.do(w.tx)
+func (w *writer) run(req *request) error {
+	if lead := req.Work.save; lead != nil {
+		isNew, err := lead.replay(w.tx)
+		if isNew {
+			w.saves = append(w.saves, lead)
+		}
+		return err
 	}
-	isNew, err := wk.save.replay(w.tx)
-	if isNew {
-		w.saves = append(w.saves, wk.save)
+	w.tx.startRequest()
+	if req.Kind == commit.Background {
+		began := time.Now()
+		defer func() { req.Took = time.Since(began) }()
 	}
-	return err
+	return req.Work.do(w.tx)
 }
 
 // Reopen replaces the connection. A failed fsync leaves no connection to a file trustworthy, so all are closed first; reads switch

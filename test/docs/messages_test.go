@@ -64,7 +64,7 @@ func messages(t *testing.T) []webhook.Message {
 	f := &forward.Forwarder{
 		Store: st, Suppressed: st.Suppressed, Consent: func(context.Context, string) (string, error) { return brand.ConsentShown().Text, nil },
 		Now: func() time.Time { return offered }, NewID: func(prefix string, _ time.Time) string { return prefix + name },
-		Chance: func() float64 { return 0.5 }, Busy: st.Busy, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
+		Chance: func() float64 { return 0.5 }, Owner: "proc_1", Log: slog.New(slog.DiscardHandler),
 		Send: func(_ context.Context, msg webhook.Message) webhook.Outcome {
 			sent <- msg
 			return webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"accept","buyer_ref":"A-1042"}`), Sent: true}

@@ -29,8 +29,9 @@ const (
 type Queue[W any] struct {
 	name        string // what its writers write, for the log
 	log         *slog.Logger
-	requests    chan *Request[W]
-	commitToken chan struct{} // the writer that holds it receives the requests
+	requests    chan *Request[W] // for which a client waits
+	background  chan *Request[W] // for which none waits
+	commitToken chan struct{}    // the writer that holds it receives the requests
 	writers     int32
 	down        atomic.Int32 // writers whose connection failed and did not recover yet
 	load        atomic.Int64 // share of a writer's time that clients use, in thousandths
@@ -42,7 +43,10 @@ type Queue[W any] struct {
 
 // NewQueue creates a queue without writers. The name says in the log what its writers write.
 func NewQueue[W any](name string, log *slog.Logger) *Queue[W] {
-	q := &Queue[W]{name: name, log: log, requests: make(chan *Request[W], MaxQueue), commitToken: make(chan struct{}, 1), stopped: make(chan struct{})}
+	q := &Queue[W]{
+		name: name, log: log, requests: make(chan *Request[W], MaxQueue), background: make(chan *Request[W], MaxQueue),
+		commitToken: make(chan struct{}, 1), stopped: make(chan struct{}),
+	}
 	q.releaseCommit()
 	return q
 }
@@ -64,7 +68,7 @@ type Kind int
 
 const (
 	Normal     Kind = iota
-	Background      // no client waits for it
+	Background      // no client waits for it: see backgroundBudget
 
 	// Urgent is for an update that a client waits for, in a queue of updates that may be slow. It is committed before the rest of
 	// its group, and its caller stops waiting if no writer takes it in time.
@@ -81,6 +85,7 @@ type Request[W any] struct {
 	Kind     Kind
 	QueuedAt time.Time
 	Err      error         // the result; a Target sets it for a request that it leaves out of a commit
+	Took     time.Duration // how long the Target worked on a Background request, without the commit
 	taken    atomic.Bool   // by a writer, or by its caller, who stops waiting
 	done     chan struct{} // receives once, when Err is set
 }
@@ -130,8 +135,12 @@ func (q *Queue[W]) enqueue(req *Request[W]) error {
 		return &Refused{errStopped}
 	default:
 	}
+	to := q.requests
+	if req.Kind == Background {
+		to = q.background
+	}
 	select {
-	case q.requests <- req:
+	case to <- req:
 		return nil
 	default:
 		return &Refused{errQueueFull}
@@ -174,7 +183,7 @@ func (q *Queue[W]) Down() bool { return q.down.Load() >= q.writers }
 func (q *Queue[W]) WritersDown() int { return int(q.down.Load()) }
 
 // Waiting returns how many requests wait for a writer.
-func (q *Queue[W]) Waiting() int { return len(q.requests) }
+func (q *Queue[W]) Waiting() int { return len(q.requests) + len(q.background) }
 
 // busyLoad is the share of a writer's time, in thousandths, above which the queue counts as busy.
 const busyLoad = 600
@@ -195,11 +204,15 @@ func (q *Queue[W]) recordLoad(share float64) {
 
 // clientShare is the share of a group's requests for which a client waits.
 func clientShare[W any](group []*Request[W]) float64 {
-	n := 0
+	return float64(countClients(group)) / float64(len(group))
+}
+
+// countClients returns for how many of the requests a client waits.
+func countClients[W any](group []*Request[W]) (n int) {
 	for _, req := range group {
 		if req.Kind != Background {
 			n++
 		}
 	}
-	return float64(n) / float64(len(group))
+	return n
 }

@@ -27,6 +27,7 @@ type Target[W any] interface {
 type Options struct {
 	BySize  bool          // measure how busy the writer is by the size of its groups, not by the time a commit takes: most of that is waiting for a server
 	MaxWait time.Duration // a Timed request that waited longer is refused
+	Shared  bool          // leads and background requests share the writer: see backgroundBudget
 }
 
 // writer commits the requests of a queue to a target of its own.
@@ -35,6 +36,9 @@ type writer[W any] struct {
 	Options
 	queue *Queue[W]
 	down  bool // whether it is counted in queue.down
+
+	clientTime time.Duration // that recent groups took without their background requests; a moving average
+	each       time.Duration // that a background request takes; a moving average
 }
 
 // AddWriter adds a writer to a queue that is not in use yet. The caller starts the writer with start.
@@ -53,19 +57,24 @@ func (w *writer[W]) run() {
 	group, hasToken := make([]*Request[W], 0, MaxGroup), false
 	for idleSince := time.Now(); hasToken || w.queue.acquireCommit(); {
 		hasToken = true
+		var first *Request[W]
 		select {
-		case req := <-w.queue.requests:
-			began := time.Now()
-			group = w.gather(w.admit(group[:0], req))
-			if len(group) == 0 {
-				continue
-			}
-			hasToken = w.commitGroup(group)
-			w.queue.recordLoad(clientShare(group) * w.load(len(group), began.Sub(idleSince), time.Since(began)))
-			idleSince = time.Now()
+		case first = <-w.queue.requests:
+		case first = <-w.queue.background:
 		case <-w.queue.stopped:
 			hasToken = false
+			continue
 		}
+		began := time.Now()
+		group = w.gather(w.admit(group[:0], first))
+		if len(group) == 0 {
+			continue
+		}
+		hasToken = w.commitGroup(group)
+		took := time.Since(began)
+		w.queue.recordLoad(clientShare(group) * w.load(len(group), began.Sub(idleSince), took))
+		w.recordBackground(group, took)
+		idleSince = time.Now()
 	}
 	for group = w.gather(group[:0]); len(group) > 0; group = w.gather(group[:0]) {
 		w.recoverLoop(w.commitAndReply(group))
@@ -90,20 +99,60 @@ func (w *writer[W]) commitGroup(group []*Request[W]) (hasToken bool) {
 	return hasToken
 }
 
-// gather adds the requests that are waiting. A few yields let callers that are about to submit do so.
+// gather adds the requests that are waiting: all of clients, and then as many background requests as the budget allows. A few
+// yields let callers that are about to submit do so.
 func (w *writer[W]) gather(group []*Request[W]) []*Request[W] {
 	for yields := 0; len(group) < MaxGroup; {
 		select {
 		case req := <-w.queue.requests:
 			group, yields = w.admit(group, req), 0
+			continue
 		default:
-			if yields++; yields > 3 {
-				return group
-			}
-			runtime.Gosched()
+		}
+		if yields++; yields > 3 {
+			break
+		}
+		runtime.Gosched()
+	}
+	clients := countClients(group)
+	for most := w.backgroundBudget(clients); len(group) < MaxGroup && len(group)-clients < most; {
+		select {
+		case req := <-w.queue.background:
+			group = w.admit(group, req)
+		default:
+			return group
 		}
 	}
 	return group
+}
+
+const (
+	maxBackground = 4 * time.Millisecond  // that the background requests of a group take, while few clients wait
+	contended     = 64 * time.Millisecond // divided by the number of clients that wait, it is the same
+)
+
+// backgroundBudget returns how many background requests may join a group in which so many clients wait. They share the writer by
+// time: background requests get a quarter of it if the clients could use all of it, and more while few clients wait.
+func (w *writer[W]) backgroundBudget(clients int) int {
+	if !w.Shared {
+		return MaxGroup
+	}
+	budget := max(w.clientTime/3, min(maxBackground, contended/time.Duration(max(1, clients))))
+	return max(1, int(budget/max(w.each, time.Microsecond)))
+}
+
+// recordBackground measures what background requests take, and what the rest of a group takes.
+func (w *writer[W]) recordBackground(group []*Request[W], took time.Duration) {
+	clients, background := countClients(group), time.Duration(0)
+	for _, req := range group {
+		background += req.Took
+	}
+	if clients < len(group) {
+		w.each = (7*w.each + background/time.Duration(len(group)-clients)) / 8
+	}
+	if clients > 0 {
+		w.clientTime = (7*w.clientTime + max(0, took-background)) / 8
+	}
 }
 
 // fullGroup is how many requests in one group keep a server busy that is reached over a network.
