@@ -84,12 +84,12 @@ type GroupSave struct {
 
 // SaveGroup saves leads in one group, with an additional PostgreSQL writer, and sets the result of each.
 func (s *Store) SaveGroup(ctx context.Context, letters []GroupSave) error {
-	w, err := s.newWriter(ctx, db.RoleSave)
+	t, err := s.newTarget(ctx, db.RoleSave)
 	if err != nil {
 		return err
 	}
 	q := commit.NewQueue[work]("leads", s.log)
-	start := q.AddWriter(w, commit.Options{})
+	start := q.AddWriter(t, commit.Options{})
 	var all sync.WaitGroup
 	for i := range letters {
 		l := &letters[i]
@@ -111,7 +111,7 @@ func (s *Store) SaveGroup(ctx context.Context, letters []GroupSave) error {
 	all.Wait()
 	q.Stop()
 	q.Wait()
-	return w.tx.conn.Close()
+	return t.tx.conn.Close()
 }
 
 // Settings reads a server setting on the connection of each role.

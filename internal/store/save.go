@@ -51,21 +51,22 @@ var leadBatch = db.Batch{
 	Then: `INSERT INTO new_leads (lead_seq) SELECT seq FROM inserted WHERE status = 'received'`,
 }
 
-// saveLeads inserts leads whose idempotency keys, if any, are stored already. It returns the id of the last one.
-func (w *writer) saveLeads(leads []*save) (newest string, err error) {
+// saveLeads inserts leads whose idempotency keys, if any, are stored already: a bulk insert, with a multi-row INSERT on SQLite and
+// arrays on PostgreSQL (InsertBatch). It returns the id of the last one.
+func (t *target) saveLeads(leads []*save) (newest string, err error) {
 	if len(leads) == 0 {
 		return "", nil
 	}
-	w.rows = w.rows[:0]
+	t.rows = t.rows[:0]
 	for _, s := range leads {
-		w.rows = append(w.rows, s.args)
+		t.rows = append(t.rows, s.args)
 	}
-	return leads[len(leads)-1].id, w.tx.conn.InsertBatch(leadBatch, w.rows)
+	return leads[len(leads)-1].id, t.tx.conn.InsertBatch(leadBatch, t.rows)
 }
 
 // commitSaves is commitEach for the writers that only save leads, which PostgreSQL has: a single statement, without BEGIN and COMMIT,
 // if no lead has an idempotency key.
-func (w *writer) commitSaves(group []*request) (newest string, err error) {
+func (t *target) commitSaves(group []*request) (newest string, err error) {
 	unkeyed, keyed := make([]*save, 0, len(group)), []*save(nil)
 	for _, req := range group {
 		s := req.Work.save
@@ -78,20 +79,20 @@ func (w *writer) commitSaves(group []*request) (newest string, err error) {
 			unkeyed = append(unkeyed, s)
 		}
 	}
-	w.tx.conn.SetDeadline(time.Now().Add(db.SaveTimeout)) // for all steps: a key takes three round trips, and each could be slow
-	defer w.tx.conn.SetDeadline(time.Time{})
+	t.tx.conn.SetDeadline(time.Now().Add(db.SaveTimeout)) // for all steps: a key takes three round trips, and each could be slow
+	defer t.tx.conn.SetDeadline(time.Time{})
 	if len(keyed) == 0 {
-		return w.saveLeads(unkeyed)
+		return t.saveLeads(unkeyed)
 	}
-	return w.saveKeyed(unkeyed, keyed)
+	return t.saveKeyed(unkeyed, keyed)
 }
 
 // saveKeyed saves the leads without a key and those whose key is unused.
-func (w *writer) saveKeyed(unkeyed, keyed []*save) (newest string, err error) {
-	err = db.InTx(w.tx.conn, func() error {
-		unused, err := w.reserveKeys(keyed)
+func (t *target) saveKeyed(unkeyed, keyed []*save) (newest string, err error) {
+	err = db.InTx(t.tx.conn, func() error {
+		unused, err := t.reserveKeys(keyed)
 		if err == nil {
-			newest, err = w.saveLeads(append(unkeyed, unused...))
+			newest, err = t.saveLeads(append(unkeyed, unused...))
 		}
 		return err
 	})
@@ -107,7 +108,7 @@ const reserveKeysQuery = `INSERT INTO idempotency_keys AS k (key_hash, request_h
 
 // reserveKeys stores the keys that are unused and finds the answers of the others. The keys are sorted, so that two groups never
 // deadlock.
-func (w *writer) reserveKeys(keyed []*save) (unused []*save, err error) {
+func (t *target) reserveKeys(keyed []*save) (unused []*save, err error) {
 	slices.SortStableFunc(keyed, func(a, b *save) int { return cmp.Compare(a.idempotency.Key, b.idempotency.Key) })
 	first := slices.CompactFunc(slices.Clone(keyed), func(a, b *save) bool { return a.idempotency.Key == b.idempotency.Key })
 	var keys, requests []string
@@ -122,7 +123,7 @@ func (w *writer) reserveKeys(keyed []*save) (unused []*save, err error) {
 		}
 	}
 	taken := make(map[string]bool)
-	if err := w.tx.query(reserveKeysQuery, []any{keys, requests, answers, times, rows.Micros(since)}, func(r db.Row) error {
+	if err := t.tx.query(reserveKeysQuery, []any{keys, requests, answers, times, rows.Micros(since)}, func(r db.Row) error {
 		taken[r.Text(0)] = true
 		return nil
 	}); err != nil {
@@ -133,7 +134,7 @@ func (w *writer) reserveKeys(keyed []*save) (unused []*save, err error) {
 			unused = append(unused, s)
 		}
 	}
-	return unused, w.readAnswers(keyed, unused, keys, since)
+	return unused, t.readAnswers(keyed, unused, keys, since)
 }
 
 var errKeyDeleted = errors.New("an idempotency key was deleted between two statements")
@@ -143,12 +144,12 @@ const idempotencyKeysQuery = `SELECT key_hash, request_hash, answer FROM idempot
 
 // readAnswers finds the stored answers of leads that are not saved. Leads of one group with the same key get the answer of the
 // first of them.
-func (w *writer) readAnswers(keyed, unused []*save, keys []string, since time.Time) error {
+func (t *target) readAnswers(keyed, unused []*save, keys []string, since time.Time) error {
 	if len(unused) == len(keyed) {
 		return nil
 	}
 	found := make(map[string]lead.Idempotency)
-	if err := w.tx.query(idempotencyKeysQuery, []any{keys, rows.Micros(since)}, func(r db.Row) error {
+	if err := t.tx.query(idempotencyKeysQuery, []any{keys, rows.Micros(since)}, func(r db.Row) error {
 		found[r.Text(0)] = lead.Idempotency{Key: r.Text(0), Request: r.Text(1), Answer: []byte(r.Text(2))}
 		return nil
 	}); err != nil {

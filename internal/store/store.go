@@ -23,7 +23,7 @@ type Store struct {
 	saves         *commit.Queue[work] // new leads
 	updates       *commit.Queue[work] // all other writes; on SQLite the same queue as saves
 	counts        *counts.Counter     // rate-limit counts of clients; nil if each process counts for itself
-	writers       []*writer
+	targets       []*target
 	lastCommitted atomic.Pointer[string] // id of the newest committed lead
 	suppressed    atomic.Pointer[suppressedPhones]
 	refreshMu     sync.Mutex
@@ -74,11 +74,11 @@ func (s *Store) connect(ctx context.Context) (start []func(), err error) {
 			}
 			continue
 		}
-		w, err := s.newWriter(ctx, r)
+		t, err := s.newTarget(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		start = append(start, s.assign(w))
+		start = append(start, s.assign(t))
 	}
 	pool, err := openReadPool(ctx, s.engine)
 	if err != nil {
@@ -94,23 +94,23 @@ func (s *Store) connect(ctx context.Context) (start []func(), err error) {
 // maxSaveWait is how long a lead may wait for the only writer of SQLite. Its client would soon give up, and send the lead again.
 const maxSaveWait = 2 * time.Second
 
-// assign gives a writer to the queue of its role.
-func (s *Store) assign(w *writer) (start func()) {
-	s.writers = append(s.writers, w)
+// assign gives a target to a writer for the queue of its role.
+func (s *Store) assign(t *target) (start func()) {
+	s.targets = append(s.targets, t)
 	queue, o := &s.updates, commit.Options{}
-	switch w.role {
+	switch t.role {
 	case db.RoleAll:
 		queue, o = &s.saves, commit.Options{MaxWait: maxSaveWait, Shared: true}
 	case db.RoleSave:
 		queue, o = &s.saves, commit.Options{BySize: true, MaxWait: commit.Timeout - db.SaveTimeout}
 	}
 	if *queue == nil {
-		*queue = commit.NewQueue[work](w.role.String(), s.log)
+		*queue = commit.NewQueue[work](t.role.String(), s.log)
 	}
-	if w.role == db.RoleAll {
+	if t.role == db.RoleAll {
 		s.updates = s.saves
 	}
-	return (*queue).AddWriter(w, o)
+	return (*queue).AddWriter(t, o)
 }
 
 // OpenExisting opens a database that exists already. A command that changes a database must not create an empty one because it
@@ -139,8 +139,8 @@ func (s *Store) disconnect() error {
 	if pool := s.readPool.Load(); pool != nil {
 		errs = append(errs, pool.Close())
 	}
-	for _, w := range s.writers {
-		errs = append(errs, w.tx.conn.Close())
+	for _, t := range s.targets {
+		errs = append(errs, t.tx.conn.Close())
 	}
 	if s.counts != nil {
 		errs = append(errs, s.counts.Close())

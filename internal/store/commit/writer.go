@@ -51,7 +51,8 @@ func (q *Queue[W]) AddWriter(t Target[W], o Options) (start func()) {
 	}
 }
 
-// run commits all requests that are waiting together, without an artificial delay, until the queue is stopped.
+// run commits all requests that are waiting together (group commit), until the queue is stopped. It does not wait for a batch to
+// fill up, and no timer flushes one.
 func (w *writer[W]) run() {
 	defer w.queue.done.Done()
 	group, hasToken := make([]*Request[W], 0, MaxGroup), false

@@ -105,7 +105,7 @@ func (c *conn) query(ctx context.Context, query string, args []any, do func(db.R
 // statement. Each statement costs the writer as much as a row or two.
 const MaxBatchRows = 32
 
-// InsertBatch inserts up to MaxBatchRows rows with each statement. With a single write connection, their numbers are consecutive.
+// InsertBatch inserts up to MaxBatchRows rows with each statement, a multi-row INSERT. With a single write connection, their numbers are consecutive.
 func (c *conn) InsertBatch(b db.Batch, rows [][]any) error {
 	var last int64
 	for some := range slices.Chunk(rows, MaxBatchRows) {
