@@ -12,7 +12,8 @@ import (
 	"foyer/internal/store/rows"
 )
 
-// AgingTable is a table whose rows are deleted when they are too old. It has an index on their age.
+// AgingTable is a table whose rows are deleted when they are too old, a table with a TTL. It has an index on their age. How long each
+// is kept (retention) is in app/retention.go.
 type AgingTable struct {
 	name, age string
 	keys      []string
@@ -46,7 +47,7 @@ func (s *Store) steps() *commit.Steps[*Tx] {
 	return &commit.Steps[*Tx]{Update: s.Update, Busy: s.Busy, Checkpoint: s.engine.Checkpoint}
 }
 
-// DeleteOld deletes the rows of a table that are older than a time, in small transactions.
+// DeleteOld deletes (purges) the expired rows of a table, those older than a time, in small transactions.
 func (s *Store) DeleteOld(ctx context.Context, a AgingTable, before time.Time) error {
 	deletion, oldest, from := a.deleteQuery(), a.selectQuery(), int64(0)
 	for j := s.steps(); ; {

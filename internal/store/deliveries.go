@@ -122,11 +122,14 @@ func (tx *Tx) EndDelivery(seq int64) error {
 	return tx.exec(`DELETE FROM deliveries WHERE lead_seq = $1`, seq)
 }
 
-// Requeue moves leads that only wait in a buyer's queue back to the search for a buyer: at most heldBatch, so that the intake
-// does not notice. The others move when they become due.
+// requeueBatch is how many deliveries Requeue moves at most, so that the intake does not notice.
+const requeueBatch = 500
+
+// Requeue moves leads that only wait in a buyer's queue back to the search for a buyer. Those beyond requeueBatch move when they become
+// due.
 func (tx *Tx) Requeue(buyerQueue string) error {
 	return tx.exec(`UPDATE deliveries SET buyer_queue = '' WHERE lead_seq IN (
-		SELECT lead_seq FROM deliveries WHERE buyer_queue = $1 AND step = $2 AND owner = '' LIMIT $3)`, buyerQueue, string(buyer.StepAsk), int64(heldBatch))
+		SELECT lead_seq FROM deliveries WHERE buyer_queue = $1 AND step = $2 AND owner = '' LIMIT $3)`, buyerQueue, string(buyer.StepAsk), int64(requeueBatch))
 }
 
 // MakeDueNow makes every delivery in a buyer's queue due now, except those that are leased.

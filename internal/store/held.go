@@ -13,7 +13,7 @@ import (
 	"foyer/internal/store/rows"
 )
 
-// heldBatch is how many held leads one query or commit handles, so that no new lead waits long for it.
+// heldBatch is how many held leads one query of CloseHeld reads.
 const heldBatch = 500
 
 // CloseHeld makes a change to every held lead that was created before a time, with an audit entry for each transaction, and

@@ -9,7 +9,8 @@ import (
 	"foyer/internal/store/migrations"
 )
 
-// readPool is the pool of connections that a service reads from.
+// readPool is the pool of read-only connections that a service reads from. SQLite in WAL mode and the MVCC of PostgreSQL let them read
+// while a writer commits.
 type readPool struct {
 	*sql.DB
 	summary *sql.Stmt
@@ -37,8 +38,8 @@ func read[T any](ctx context.Context, s *Store, do func(*Tx) (T, error)) (T, err
 	return value, s.readError(pool, err)
 }
 
-// View runs do on a snapshot of the database. It neither blocks writers nor waits for them. Every write in do fails. It has no
-// timeout, because it may take long.
+// View runs do on a snapshot of the database, without blocking writers or waiting for them: a read-only transaction, REPEATABLE READ
+// on PostgreSQL. Every write in do fails. It has no timeout, because it may take long.
 func (s *Store) View(ctx context.Context, do func(*Tx) error) error {
 	pool := s.readPool.Load()
 	return s.readError(pool, view(ctx, pool.DB, do))

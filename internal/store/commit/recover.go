@@ -22,9 +22,9 @@ func (w *writer[W]) markDown() {
 }
 
 // recoverLoop retries until the database accepts writes again. Meanwhile it refuses all requests, unless another writer of the
-// queue works: with the disk full (SQLITE_FULL, ENOSPC), say, new leads get a 503, and the writer tries every second to write a small
-// row, until there is space. After an error that leaves the state of the connections unknown, above all a failed fsync, it reopens
-// them first.
+// queue works. When the disk is full, for example (ENOSPC, no space left on device, SQLITE_FULL), new leads get a 503
+// (http.StatusServiceUnavailable, in edge/errors.go) and are not kept, and the writer tries every second to write a small row, until
+// there is space. After an error that leaves the state of the connections unknown, above all a failed fsync, it reopens them first.
 func (w *writer[W]) recoverLoop(cause error, reopen bool) {
 	if cause == nil {
 		return

@@ -123,6 +123,8 @@ func (f *File) Write(context.Context, db.Role) (db.Conn, error) {
 // readers is the size of the read pool. Readers share the operating system's page cache, so a few are enough.
 const readers = 4
 
+// Read opens the read pool. PRAGMA query_only makes its connections read-only, as mode=ro would. In WAL mode they read a snapshot while
+// the writer commits, and neither waits for the other.
 func (f *File) Read() (*sql.DB, error) {
 	pool, err := sql.Open("sqlite", DSN(f.path, "query_only(1)", "cache_size(-4096)"))
 	if err != nil {
@@ -138,8 +140,9 @@ func (f *File) ReadContext(ctx context.Context) (context.Context, context.Cancel
 	return ctx, func() {}
 }
 
-// Classify tells failures of the disk and of the file from errors of a row. Disk full (SQLITE_FULL, ENOSPC) is a storage failure
-// that leaves the connection usable: the writer is down, new leads get a 503, and it tries again every second.
+// Classify tells failures of the disk and of the file from errors of a row. Disk full (SQLITE_FULL, from ENOSPC: no space left on
+// device) is a storage failure that leaves the connection usable: the writer is down, new leads get a 503, and it tries again every
+// second. After SQLITE_IOERR, SQLITE_READONLY (a file system that became read-only) and the like it reopens the database first.
 func (f *File) Classify(err error) (storage, reopen bool) {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
