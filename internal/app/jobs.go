@@ -15,7 +15,7 @@ type job struct {
 }
 
 func (a *App) jobs() []job {
-	return append(a.purgeJobs(), []job{
+	return append(a.retentionJobs(), []job{
 		{"find clients that disconnected", pollInterval, a.listener.poll},
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
 		{"look for a surge of leads", time.Minute, a.checkSurge},

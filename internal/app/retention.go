@@ -8,23 +8,23 @@ import (
 	"foyer/internal/store"
 )
 
-// purgeJobs lists everything that is pruned by itself, and how long it is kept. Everything else stays until an operator removes it,
-// or for as long as its lead or buyer needs it:
+// retentionJobs lists everything that is purged by itself, and how long it is kept (its TTL, or retention period); held leads are only
+// closed. Everything else stays until an operator removes it, or for as long as its lead or buyer needs it:
 //   - leads with their history, offers and attempts stay; foyer leads erase takes the person out. Also privacy requests, suppressed
 //     numbers, key ids, buyers, and every consent text, as the proof of what people agreed to;
 //   - offer_counts, a row for each buyer and hour, stay: caps and reports are made of them;
 //   - buyer_health stays until its buyer is removed, and changes, a row for each kind of change, for good;
 //   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
 //   - withheld, until the lead goes on the market or is closed.
-func (a *App) purgeJobs() []job {
+func (a *App) retentionJobs() []job {
 	return []job{
-		purge("close held leads", a.hold, a.closeHeld),
-		purge("delete idempotency keys", lead.IdempotencyWindow, a.deleteOld(store.IdempotencyKeys)),
-		purge("delete fingerprints, for repeats of a person", lead.RepeatWindow, a.deleteOld(store.Fingerprints)),
-		purge("delete sales, for repeats of a person", lead.RepeatWindow, a.deleteOld(store.Sales)),
-		purge("delete ids of messages that buyers signed", webhookIDRetention, a.deleteOld(store.WebhookIDs)),
-		purge("delete audit entries", auditRetention, a.deleteOld(store.AuditTrail)),
-		purge("delete counts of clients whose allowance is fully refilled", 0, a.store.DeleteOldCounts),
+		retentionJob("close held leads", a.hold, a.closeHeld),
+		retentionJob("delete idempotency keys", lead.IdempotencyWindow, a.deleteOld(store.IdempotencyKeys)),
+		retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, a.deleteOld(store.Fingerprints)),
+		retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, a.deleteOld(store.Sales)),
+		retentionJob("delete ids of messages that buyers signed", webhookIDRetention, a.deleteOld(store.WebhookIDs)),
+		retentionJob("delete audit entries", auditRetention, a.deleteOld(store.AuditTrail)),
+		retentionJob("delete counts of clients whose allowance is fully refilled", 0, a.store.DeleteOldCounts),
 	}
 }
 
@@ -35,12 +35,12 @@ const webhookIDRetention = 15 * time.Minute
 // sellers keep their records, and longer than the four years within which a person can sue over a call.
 const auditRetention = 5 * 366 * 24 * time.Hour
 
-// purgeInterval is how often old rows are looked for. The store deletes them in small steps.
-const purgeInterval = 10 * time.Minute
+// retentionInterval is how often the cleanup looks for expired rows. The store deletes them in small steps.
+const retentionInterval = 10 * time.Minute
 
-// purge is the job that deletes or, for leads, closes what is older than keep.
-func purge(name string, keep time.Duration, expire func(ctx context.Context, before time.Time) error) job {
-	return job{name, purgeInterval, func(ctx context.Context, now time.Time) error { return expire(ctx, now.Add(-keep)) }}
+// retentionJob is the job that deletes or, for leads, closes what is older than keep.
+func retentionJob(name string, keep time.Duration, expire func(ctx context.Context, before time.Time) error) job {
+	return job{name, retentionInterval, func(ctx context.Context, now time.Time) error { return expire(ctx, now.Add(-keep)) }}
 }
 
 func (a *App) deleteOld(from store.AgingTable) func(ctx context.Context, before time.Time) error {
