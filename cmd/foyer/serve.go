@@ -47,9 +47,9 @@ func (c *openapi) Run(e env) error {
 
 type discovery struct {
 	config.Brand
-	HoldDays config.Days `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held (default: ${default})."`
-	File     string      `arg:"" optional:"" help:"Print only this file, for example server.json."`
-	Write    string      `placeholder:"DIR" help:"Write the files into a folder, each under its own path."`
+	config.Hold
+	File  string `arg:"" optional:"" help:"Print only this file, for example server.json."`
+	Write string `placeholder:"DIR" help:"Write the files into a folder, each under its own path."`
 }
 
 // Run prints or writes what the service would serve on its default port.

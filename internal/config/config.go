@@ -38,16 +38,21 @@ type Network struct {
 	AllowPrivate bool `name:"allow-private-buyers" env:"FOYER_ALLOW_PRIVATE_BUYERS" help:"Let buyers have private addresses and http, for tests and networks of your own."`
 }
 
+// Hold says how long leads are held.
+type Hold struct {
+	HoldDays Days `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held (default: ${default})."`
+}
+
 // Settings are the settings of the service.
 type Settings struct {
 	Data
 	Brand
 	Network
 	Repeats
-	Addr           Addr     `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
-	RateLimit      Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
-	RateExempt     Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`
-	HoldDays       Days     `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held (default: ${default})."`
+	Addr       Addr     `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
+	RateLimit  Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
+	RateExempt Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`
+	Hold
 	HoldAutomated  bool     `name:"hold-automated" env:"FOYER_HOLD_AUTOMATED" help:"Hold leads that a program seems to have filled in until you release them."`
 	TrustedProxies Networks `name:"trusted-proxies" env:"FOYER_TRUSTED_PROXIES" placeholder:"NETWORKS" help:"Networks whose X-Forwarded-For is trusted, separated by commas."`
 	AllowedOrigins Origins  `name:"allowed-origins" env:"FOYER_ALLOWED_ORIGINS" placeholder:"ORIGINS" help:"Origins of web pages that may use the tools, separated by commas. Default: any."`

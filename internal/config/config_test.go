@@ -35,7 +35,7 @@ func TestDefaults(t *testing.T) {
 		Data:      config.Data{Database: "sqlite:foyer.db", Keys: "file:foyer.keys"},
 		Brand:     config.Brand{Name: "Foyer", Contact: "hello@example.com", PlumbingNumber: "+18005550199"},
 		RateLimit: config.Rate{Rate: limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
-		HoldDays:  30,
+		Hold:      config.Hold{HoldDays: 30},
 		Repeats:   config.Repeats{DuplicateWindow: config.Window(24 * time.Hour), PhoneLimit: config.PhoneLimit{Leads: 3, Per: 24 * time.Hour}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
