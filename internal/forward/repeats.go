@@ -8,13 +8,13 @@ import (
 	"foyer/internal/store"
 )
 
-// repeatBatch is how many repeats one transaction checks.
-const repeatBatch = 50
+// checkRepeatsBatch is how many repeats one transaction checks.
+const checkRepeatsBatch = 50
 
 // checkRepeats checks the repeats of requests that left the market: the newest goes on the market unless a rule withholds it. If one
 // cannot be read, it stays held, and the others are checked without it.
 func (f *Forwarder) checkRepeats(ctx context.Context) error {
-	seqs, err := f.Store.RepeatsToCheck(ctx, f.Now(), repeatBatch)
+	seqs, err := f.Store.RepeatsToCheck(ctx, f.Now(), checkRepeatsBatch)
 	if err != nil || len(seqs) == 0 {
 		return err
 	}

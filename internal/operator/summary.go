@@ -32,8 +32,8 @@ func (s Summary) Today() Use {
 	return s.Use[slices.IndexFunc(s.Use, func(u Use) bool { return u.Period == "day" })]
 }
 
-// LeftAlone returns until when the buyer asked not to be contacted, or the zero time if it did not or that time has passed.
-func (s Summary) LeftAlone() time.Time {
+// QuietUntil returns until when the buyer asked not to be contacted, or the zero time if it did not or that time has passed.
+func (s Summary) QuietUntil() time.Time {
 	if s.Health.QuietUntil.After(s.At) {
 		return s.Health.QuietUntil
 	}

@@ -101,13 +101,13 @@ func closeOffer(tx *store.Tx, o buyer.Offer, state buyer.OfferState, now time.Ti
 	return tx.PutHealth(o.Buyer, health.Wake(now))
 }
 
-// repeatBatch is how many repeats one transaction closes, so that no client waits long for it.
-const repeatBatch = 500
+// closeRepeatsBatch is how many repeats one transaction closes, so that no client waits long for it.
+const closeRepeatsBatch = 500
 
 // closeRepeats closes the leads that are withheld because they repeat a lead that the person takes back. It returns how many it
 // closed, and whether there may be more.
 func closeRepeats(tx *store.Tx, fingerprint string, c lead.Change) (closed int, more bool, err error) {
-	repeats, err := tx.RepeatsOf(fingerprint, repeatBatch)
+	repeats, err := tx.RepeatsOf(fingerprint, closeRepeatsBatch)
 	if err != nil {
 		return 0, false, err
 	}
@@ -125,7 +125,7 @@ func closeRepeats(tx *store.Tx, fingerprint string, c lead.Change) (closed int, 
 			return closed, false, err
 		}
 	}
-	return closed, len(repeats) == repeatBatch, nil
+	return closed, len(repeats) == closeRepeatsBatch, nil
 }
 
 func (op *Operator) fingerprint(l lead.Lead) string { return l.Request.Fingerprint(op.Persons.Key) }

@@ -43,7 +43,7 @@ func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 		{"secrets", len(sum.Secrets)},
 		{"failures", sum.Health.Failures},
 		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
-		{"left_alone_until", wire.TimeOrNull(sum.LeftAlone())},
+		{"left_alone_until", wire.TimeOrNull(sum.QuietUntil())},
 		{"last_asked_at", wire.TimeOrNull(sum.Health.Asked)},
 		{"used", used},
 		{"counts", counts},
@@ -67,7 +67,7 @@ func BuyerRow(sum operator.Summary) wire.Object {
 		{"states", sum.Terms.Area.States},
 		{"priority", sum.Terms.Priority},
 		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
-		{"left_alone_until", wire.TimeOrNull(sum.LeftAlone())},
+		{"left_alone_until", wire.TimeOrNull(sum.QuietUntil())},
 		{"used", used},
 		{"counts", counts},
 	}
@@ -106,7 +106,7 @@ func BuyerFields(sum operator.Summary) wire.Object {
 		{"secrets", secretsText(sum.Buyer)},
 		{"last asked", terminal.Time(sum.Health.Asked)},
 		{"breaker", breakerText(sum)},
-		{"left alone", leftAloneText(sum)},
+		{"left alone", quietText(sum)},
 		{"held leads", heldText(t)},
 		{"delivering", sum.Delivering},
 	}
@@ -181,12 +181,12 @@ func breakerText(sum operator.Summary) string {
 	return "closed"
 }
 
-// leftAloneText says until when a buyer asked not to be contacted, if that time has not passed.
-func leftAloneText(sum operator.Summary) string {
-	if sum.LeftAlone().IsZero() {
+// quietText says until when a buyer asked not to be contacted, if that time has not passed.
+func quietText(sum operator.Summary) string {
+	if sum.QuietUntil().IsZero() {
 		return ""
 	}
-	return "until " + terminal.Time(sum.LeftAlone()) + ", as it asked (Retry-After)"
+	return "until " + terminal.Time(sum.QuietUntil()) + ", as it asked (Retry-After)"
 }
 
 // heldText says which held leads a buyer gets, unless it gets all.
@@ -227,8 +227,8 @@ func StateNow(sum operator.Summary) string {
 
 // Why says why a buyer gets no leads, if so.
 func Why(sum operator.Summary) string {
-	if sum.Why == "" && !sum.LeftAlone().IsZero() {
-		return "asked for time until " + terminal.Time(sum.LeftAlone())
+	if sum.Why == "" && !sum.QuietUntil().IsZero() {
+		return "asked for time until " + terminal.Time(sum.QuietUntil())
 	}
 	return terminal.OneLine(sum.Why)
 }
