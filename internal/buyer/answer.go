@@ -9,13 +9,26 @@ import (
 
 // Answer is a buyer's response to one message.
 //
-// 429 (http.StatusTooManyRequests) means Fails, like 408, 425 and 5xx: the attempt is retried and counts toward the breaker. With
-// Retry-After it also means that the buyer wants no new offers until then, up to MaxWait (Health.Quiet), and if that is more than
-// two seconds away, an offer goes to the next buyer at once (OfferRetry).
+// 429 (http.StatusTooManyRequests: the buyer is throttling us) means Fails, like 408, 425 and 5xx: the attempt is retried with backoff
+// and counts toward the breaker. With Retry-After it also means that the buyer wants no new offers until then, up to MaxRetryAfter
+// (Health.Quiet), and if that is more than two seconds away, an offer goes to the next buyer at once (OfferRetry).
 type Answer struct {
 	Status int // 0 if there was no response
 	Body   []byte
 }
+
+// The statuses that have a meaning of their own, as http.StatusGone and so on: a pure package does not import net/http.
+const (
+	statusBadRequest       = 400
+	statusUnauthorized     = 401
+	statusForbidden        = 403
+	statusNotFound         = 404
+	statusMethodNotAllowed = 405
+	statusConflict         = 409
+	statusGone             = 410
+	statusUnprocessable    = 422
+	statusTooManyRequests  = 429
+)
 
 // Meaning is what an answer means for the lead and the buyer.
 type Meaning string
@@ -65,15 +78,15 @@ const maxRef = 200
 func Read(a Answer, plainAccepts bool) Verdict {
 	said, decided := parseDecision(a.Body)
 	switch {
-	case a.Status == 401 || a.Status == 403 || a.Status == 404 || a.Status >= 300 && a.Status < 400: // about the address, not the lead
+	case a.Status == statusUnauthorized || a.Status == statusForbidden || a.Status == statusNotFound || a.Status >= 300 && a.Status < 400: // about the address, not the lead
 		return Verdict{Meaning: PauseBuyer}
-	case a.Status == 410:
+	case a.Status == statusGone:
 		return Verdict{Meaning: SwitchOff}
 	case a.Status >= 200 && a.Status < 300 && decided:
 		return said
 	case a.Status >= 200 && a.Status < 300 && plainAccepts:
 		return Verdict{Meaning: Accepts}
-	case a.Status == 400 || a.Status == 409 || a.Status == 422:
+	case a.Status == statusBadRequest || a.Status == statusConflict || a.Status == statusUnprocessable:
 		if said.Meaning != Declines {
 			said = Verdict{Meaning: Declines, Code: CodeOther}
 		}

@@ -43,21 +43,21 @@ func explainStatus(status int) string {
 	switch {
 	case status == 0:
 		return "there was no answer"
-	case status == 401 || status == 403:
+	case status == statusUnauthorized || status == statusForbidden:
 		return fmt.Sprintf("status %d refuses our message: compare the secret, and how the signature is checked", status)
-	case status == 404:
+	case status == statusNotFound:
 		return "status 404: there is nothing at this address; check its path"
-	case status == 410:
+	case status == statusGone:
 		return "status 410 says that this address is gone for good"
 	case status >= 300 && status < 400:
 		return fmt.Sprintf("status %d redirects, and redirects are not followed: use the final address", status)
-	case status == 429:
+	case status == statusTooManyRequests:
 		return "status 429 asks us to send less"
-	case status == 405:
+	case status == statusMethodNotAllowed:
 		return "status 405: this address does not take POST"
 	case status >= 500:
 		return fmt.Sprintf("status %d is an error on the buyer's side", status)
-	case status >= 200 && status < 300, status == 400, status == 409, status == 422:
+	case status >= 200 && status < 300, status == statusBadRequest, status == statusConflict, status == statusUnprocessable:
 		return ""
 	}
 	return fmt.Sprintf("status %d has no meaning here: answer with 200 and a decision", status)

@@ -48,7 +48,8 @@ func (h Health) Fail(now time.Time) Health {
 	return h
 }
 
-// Quiet sends the buyer no new offers until a time that it asked for with a 429 and Retry-After, and schedules a scan for then.
+// Quiet sends a rate-limited buyer no new offers until the time that it asked for with 429 (Too Many Requests) and Retry-After, and
+// schedules a scan of the held leads for then.
 func (h Health) Quiet(until time.Time) Health {
 	if until.After(h.QuietUntil) {
 		h.QuietUntil = until

@@ -13,13 +13,13 @@ const (
 	offerPause    = 2 * time.Second
 )
 
-// deliveryWaits are the waits before each attempt to deliver a contact.
+// deliveryWaits are the waits before each attempt to deliver a contact: a backoff from seconds to hours.
 var deliveryWaits = []time.Duration{
 	0, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour,
 }
 
-// MaxWait bounds the Retry-After of a buyer.
-const MaxWait = 24 * time.Hour
+// MaxRetryAfter bounds the Retry-After of a buyer.
+const MaxRetryAfter = 24 * time.Hour
 
 // OfferRetry returns how long to wait before retrying an offer after so many failed attempts, or false to ask the next buyer.
 func OfferRetry(attempts int, retryAfter time.Duration) (time.Duration, bool) {
@@ -36,7 +36,7 @@ func DeliveryRetry(attempts int, retryAfter time.Duration, chance float64) (time
 		return 0, false
 	}
 	wait := time.Duration(float64(deliveryWaits[attempts]) * (0.8 + 0.4*chance))
-	return max(wait, min(retryAfter, MaxWait)), true
+	return max(wait, min(retryAfter, MaxRetryAfter)), true
 }
 
 // MaxOffers is how often one lead is offered to the same buyer at most.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"foyer/internal/audit"
@@ -152,28 +153,29 @@ func (tk task) attempt(r webhook.Outcome, v buyer.Verdict, t *txn) buyer.Attempt
 	}
 }
 
-// recordHealth updates the health of a buyer after an attempt.
+// recordHealth updates the health of a buyer after an attempt. 429 (Too Many Requests) counts as a failure; with Retry-After, the buyer
+// is rate limited: it gets no new offers until then, and the leads in its queue go to other buyers.
 func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r webhook.Outcome) error {
 	h, err := t.health(id)
 	if err != nil {
 		return err
 	}
 	before := h
-	if r.Status == 429 && r.RetryAfter > 0 {
-		h = h.Quiet(t.now.Add(min(r.RetryAfter, buyer.MaxWait)))
+	if r.Status == http.StatusTooManyRequests && r.RetryAfter > 0 {
+		h = h.Quiet(t.now.Add(min(r.RetryAfter, buyer.MaxRetryAfter)))
 	}
 	switch v.Meaning {
 	case buyer.Fails:
 		h = h.Fail(t.now)
 	case buyer.PauseBuyer:
-		return t.withdraw(id, buyer.Paused, fmt.Sprintf("its address answered %d", r.Status))
+		return t.stopBuyer(id, buyer.Paused, fmt.Sprintf("its address answered %d", r.Status))
 	case buyer.SwitchOff:
-		return t.withdraw(id, buyer.Off, "its address said that it is gone (410)")
+		return t.stopBuyer(id, buyer.Off, "its address said that it is gone (410)")
 	case buyer.Accepts:
-		if !offered { // only a delivery proves health: a buyer may accept offers and then fail to take the contact
+		if !offered { // an accepted offer proves nothing: the buyer may then fail to take the contact
 			h = h.Succeed(t.now)
 		}
-	default:
+	default: // a decline, which closes the breaker like a delivery
 		h = h.Succeed(t.now)
 	}
 	if h != before {
@@ -189,8 +191,8 @@ func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r webhook.O
 	return nil
 }
 
-// withdraw pauses a buyer or switches it off, until the operator resumes it.
-func (t *txn) withdraw(id string, state buyer.State, why string) error {
+// stopBuyer pauses a buyer or switches it off, until the operator resumes it.
+func (t *txn) stopBuyer(id string, state buyer.State, why string) error {
 	b, err := t.Buyer(id)
 	if err != nil {
 		if lead.KindOf(err) == lead.NotFound {
