@@ -17,7 +17,7 @@ const (
 )
 
 // Field describes one field of a request. It is the single source for parsing, messages, the OpenAPI document, the tool
-// schemas, the form and the docs.
+// schemas, the form and the docs. To add a field, follow the checklist in ARCHITECTURE.md, "How to add a field to the request".
 type Field struct {
 	Name     string
 	Kind     FieldKind
@@ -125,7 +125,7 @@ var (
 	frequencies = []string{"one_time", "weekly", "biweekly", "monthly"}
 )
 
-// Fields is the field table, in the order of the published interface.
+// Fields is the field table, in the order of the published interface. A new field needs more than a row here: see Field.
 var Fields = [...]Field{
 	{
 		Name: "service_type", Kind: Choice, Required: true, Choices: toStrings(Services),

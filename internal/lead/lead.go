@@ -92,7 +92,8 @@ func MayBeConsentHash(text string) bool {
 	return len(text) == hex.EncodedLen(sha256.Size) && strings.Trim(text, "0123456789abcdef") == ""
 }
 
-// Request is the LeadRequest of the published interface, after it passed every check.
+// Request is the LeadRequest of the published interface, after it passed every check. A new field goes into Job or Contact; what else
+// it takes to add a field is in ARCHITECTURE.md, "How to add a field to the request".
 type Request struct {
 	Job
 	Contact Contact `json:"contact"`

@@ -24,11 +24,12 @@ func zipPlusFour(text string) bool {
 	return len(text) == 9 && allDigits(text)
 }
 
-// notAPhone has the words of the interface specification, in its row about 422: "a phone that is not a 10-digit US number".
+// notAPhone has the words that the published interface uses for this case of a 422.
 const notAPhone problemText = "not a 10-digit US number"
 
-// validatePhone normalizes the usual spellings of a US number to E.164. Whether the number can exist
-// (plausiblePhone) is no reason to refuse it: marksFor in decide.go sets a mark.
+// validatePhone checks and normalizes a phone number: the usual spellings of a US number become E.164. A loop does this, not a regex,
+// and not libphonenumber: numbers of other countries are refused. Whether the number can exist (plausiblePhone) is no reason to refuse
+// it: marksFor in decide.go sets a mark.
 func validatePhone(text string) (string, problemText) {
 	number, plus := make([]byte, 0, 16), false
 	for _, c := range text {
@@ -92,8 +93,8 @@ func Phone(text string) (string, bool) {
 	return phone, wrong == ""
 }
 
-// plausiblePhone reports whether an E.164 number can exist: area code and exchange begin with 2-9, and the area code is in
-// use.
+// plausiblePhone reports whether an E.164 number can exist in the North American Numbering Plan (NANP): area code and exchange begin
+// with 2-9, and the area code is in use.
 func plausiblePhone(e164 string) bool {
 	ten := strings.TrimPrefix(e164, "+1")
 	if len(ten) != 10 || ten[0] < '2' || ten[3] < '2' {
