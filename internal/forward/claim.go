@@ -21,13 +21,14 @@ type task struct {
 	mayBeRecorded     bool // an earlier transaction that recorded the answer returned an error, but may have committed
 }
 
-// claimDue claims due deliveries of a queue. A delivery without a buyer gets one here, and is claimed too if that buyer has a
-// free slot; otherwise it waits in the buyer's queue. seen is how many were due. If claiming them together fails, it claims one
-// at a time, and sets aside the one that fails alone, so that it does not block the others.
+// claimDue claims due deliveries of a queue: dispatch polls it, and a worker then sends each task. A delivery without a buyer gets one
+// here, and is claimed too if that buyer has a free slot; otherwise it waits in the buyer's queue. seen is how many were due. If
+// claiming them together fails, it claims one at a time, and sets aside the one that fails alone, so that it does not block the others.
 //
-// Only one process claims a delivery, because transactions that update run one at a time: SQLite has BEGIN IMMEDIATE, PostgreSQL
-// an advisory lock. That is why there is no FOR UPDATE and no SKIP LOCKED. A process that is late, after its lease has ended and
-// another has claimed the delivery, is stopped by the token: see settle.
+// To dequeue a delivery is to lease it: see lease, which sets its owner, due time and token. Only one process claims a delivery, because
+// transactions that update run one at a time: SQLite has BEGIN IMMEDIATE, PostgreSQL an advisory lock. That is why there is no
+// FOR UPDATE and no SKIP LOCKED. A process that is late, after its lease has ended and another has claimed the delivery, is stopped by the
+// token: see settle.
 func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
 	var due []buyer.Delivery
 	err = f.update(ctx, func(t *txn) (err error) {

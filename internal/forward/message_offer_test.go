@@ -8,7 +8,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// An offer, which the trade calls a ping, must not leak personal data (PII): a buyer that was only asked could call the person anyway.
+// An offer, which the trade calls a ping, must not leak personal data (PII). This test fails if an offer tells the phone number, or any
+// other field of the contact: a buyer that was only asked could call the person anyway. The fields are left out, not masked or redacted.
 func TestOfferDoesNotTellTheContact(t *testing.T) {
 	for name, c := range map[string]struct {
 		value string
