@@ -3,6 +3,8 @@ package forward
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"foyer/internal/buyer"
@@ -31,9 +33,12 @@ type task struct {
 // token: see settle.
 func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
 	var due []buyer.Delivery
-	err = f.update(ctx, func(t *txn) (err error) {
+	err = f.update(ctx, f.Store.Claim, func(t *txn) (err error) {
 		tasks = nil
 		if due, err = t.due(queue, limit); err != nil {
+			return err
+		}
+		if err := t.lockFor(due); err != nil {
 			return err
 		}
 		for _, d := range due {
@@ -77,6 +82,39 @@ func (t *txn) due(queue string, limit int) ([]buyer.Delivery, error) {
 		err = errStale
 	}
 	return due, err
+}
+
+// lockFor locks the persons of deliveries and the buyers that may be asked, and reads what is known of them.
+func (t *txn) lockFor(due []buyer.Delivery) error {
+	var persons []store.PersonOf
+	var fingerprints []string
+	buyers := make(map[string]bool)
+	for _, d := range due {
+		l, err := t.LeadBySeq(d.Lead)
+		if err != nil {
+			continue // claim finds the same
+		}
+		fingerprint := t.persons.fingerprint(l)
+		from, to := t.persons.comparedRange(fingerprint)
+		fingerprints = append(fingerprints, fingerprint)
+		persons = append(persons, store.PersonOf{Lead: d.Lead, From: from, To: to, Since: l.CreatedAt.Add(-lead.RepeatWindow)})
+		if d.BuyerQueue != "" {
+			buyers[d.BuyerQueue] = true
+		}
+		for c := range t.f.Coverage().In(l.Request.Service, l.Request.ZIP) {
+			buyers[c.ID] = true
+		}
+	}
+	if len(persons) == 0 {
+		return nil
+	}
+	if err := t.LockPersons(fingerprints...); err != nil {
+		return err
+	}
+	if err := t.ReadPersons(persons); err != nil {
+		return err
+	}
+	return t.LockBuyers(slices.Sorted(maps.Keys(buyers))...)
 }
 
 // setAsideFor is how long to leave a lead alone that cannot be read, or that fails in an unexpected way.

@@ -68,11 +68,23 @@ type testStore struct {
 	beforeCommit func() error // returns the failure to inject before a commit
 }
 
+func (b testStore) Claim(ctx context.Context, do func(*store.Tx) error) error {
+	return b.run(ctx, b.st.Claim, do)
+}
+
+func (b testStore) Settle(ctx context.Context, about store.Subject, do func(*store.Tx) error) error {
+	return b.run(ctx, func(ctx context.Context, do func(*store.Tx) error) error { return b.st.Settle(ctx, about, do) }, do)
+}
+
 func (b testStore) Update(ctx context.Context, do func(*store.Tx) error) error {
+	return b.run(ctx, b.st.Update, do)
+}
+
+func (b testStore) run(ctx context.Context, in func(context.Context, func(*store.Tx) error) error, do func(*store.Tx) error) error {
 	if err := awaitStep(ctx); err != nil {
 		return err
 	}
-	return b.st.Update(context.Background(), func(tx *store.Tx) error {
+	return in(context.Background(), func(tx *store.Tx) error {
 		if err := do(tx); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ func (f *Forwarder) checkRepeats(ctx context.Context) error {
 	}
 	defer f.Notify()
 	var seq int64
-	err = f.update(ctx, func(t *txn) error {
+	err = f.update(ctx, f.Store.Update, func(t *txn) error {
 		for _, seq = range seqs {
 			if err := t.checkRepeat(seq); err != nil {
 				return err

@@ -114,7 +114,7 @@ func earlier(a, b time.Time) time.Time {
 // clears WakeAt: a wake-up that is scheduled from here on is not for this scan, and stays. The scan has the buyer as of this
 // transaction. It is nil if there is nothing to scan.
 func (f *Forwarder) beginScan(ctx context.Context, id string) (s *scan, err error) {
-	err = f.update(ctx, func(t *txn) error {
+	err = f.update(ctx, f.Store.Update, func(t *txn) error {
 		s = nil
 		h, err := t.health(id)
 		if err != nil || h.ScanUntil.After(t.now) { // another process began it first
@@ -141,7 +141,7 @@ var errTakenOver = errors.New("another process took the scan over")
 // step runs one transaction of a scan, which also extends its lease.
 func (s *scan) step(ctx context.Context, do func(*txn) error) error {
 	var until time.Time
-	err := s.update(ctx, func(t *txn) error {
+	err := s.update(ctx, s.Store.Update, func(t *txn) error {
 		h, err := t.health(s.to.ID)
 		switch {
 		case err != nil:
@@ -163,7 +163,7 @@ func (s *scan) step(ctx context.Context, do func(*txn) error) error {
 // end ends a scan and schedules the next one. A wake-up that was scheduled meanwhile stays, unless next is earlier. A scan
 // that another process took over goes on.
 func (s *scan) end(ctx context.Context) error {
-	return s.update(ctx, func(t *txn) error {
+	return s.update(ctx, s.Store.Update, func(t *txn) error {
 		h, err := t.health(s.to.ID)
 		if err != nil || h == (buyer.Health{}) { // removed meanwhile
 			return err

@@ -10,15 +10,18 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
 
 // settle records the outcome of a message, and returns the next task, if any. If this process lost the lease meanwhile, it
 // records only the attempt: another process has the delivery.
 func (f *Forwarder) settle(ctx context.Context, tk task, r webhook.Outcome) (next *task, err error) {
-	err = f.update(ctx, func(t *txn) error {
+	v := tk.verdict(r)
+	about := store.Subject{Lead: tk.delivery.Lead, Fingerprint: tk.fingerprint, Buyer: tk.to.ID, LockBuyer: v.Meaning != buyer.Accepts}
+	run := func(ctx context.Context, do func(*store.Tx) error) error { return f.Store.Settle(ctx, about, do) }
+	err = f.update(ctx, run, func(t *txn) error {
 		next = nil
-		v := tk.verdict(r)
 		d, found, err := t.Delivery(tk.delivery.Lead)
 		if err != nil {
 			return err

@@ -10,6 +10,8 @@ import (
 
 // Store is what the forwarder needs of the database. It is an interface because tests fail and delay its calls.
 type Store interface {
+	Claim(ctx context.Context, do func(*store.Tx) error) error
+	Settle(ctx context.Context, about store.Subject, do func(*store.Tx) error) error
 	Update(ctx context.Context, do func(*store.Tx) error) error
 	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
 	BuyersVersion(ctx context.Context) (int64, error)

@@ -31,12 +31,16 @@ type txn struct {
 	asked int      // how many buyers were asked: now is constant in a transaction, and the order of asking must still advance
 }
 
+// runTx runs do in a transaction of the store.
+type runTx func(ctx context.Context, do func(*store.Tx) error) error
+
 // update runs one transaction of the forwarder, and releases the slots that it acquired if it fails. If do needs the current
-// buyers and this process does not have them (errStale), update reads them and tries again.
-func (f *Forwarder) update(ctx context.Context, do func(*txn) error) error {
+// buyers and this process does not have them (errStale), update reads them and tries again. If do turns out to write what run has
+// not locked, it runs again while no other process forwards.
+func (f *Forwarder) update(ctx context.Context, run runTx, do func(*txn) error) error {
 	for tries := 0; ; tries++ {
 		var acquired []string
-		err := f.Store.Update(ctx, func(tx *store.Tx) error {
+		err := run(ctx, func(tx *store.Tx) error {
 			f.releaseSlots(acquired) // from an earlier run of this function that was rolled back
 			t := &txn{view: newView(tx, f.Persons, f.Now()), f: f}
 			t.changed = make(map[string]buyer.Health)
@@ -55,11 +59,17 @@ func (f *Forwarder) update(ctx context.Context, do func(*txn) error) error {
 			return nil
 		}
 		f.releaseSlots(acquired)
-		if !errors.Is(err, errStale) || tries == 3 {
+		switch {
+		case tries == 3:
 			return err
-		}
-		if err := f.Refresh(ctx); err != nil {
+		case errors.Is(err, store.ErrNotLocked):
+			run = f.Store.Update
+		case !errors.Is(err, errStale):
 			return err
+		default:
+			if err := f.Refresh(ctx); err != nil {
+				return err
+			}
 		}
 	}
 }

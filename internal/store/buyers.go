@@ -88,6 +88,9 @@ func (tx *Tx) Health(id string) (h buyer.Health, err error) {
 
 // PutHealth stores the health of a buyer.
 func (tx *Tx) PutHealth(id string, h buyer.Health) error {
+	if err := tx.mayChangeBuyer(id); err != nil {
+		return err
+	}
 	tx.healths[id] = h
 	return tx.exec(`INSERT INTO buyer_health (buyer_id, `+rows.HealthColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (buyer_id) DO UPDATE SET asked_at = excluded.asked_at, failures = excluded.failures, opened = excluded.opened,

@@ -29,18 +29,33 @@ func (tx *Tx) Queue(seq int64, at time.Time) error {
 // recompiles the statement each time it is bound: that cost twice as much as the rest of Due.
 const limitClause = `LIMIT CAST($3 AS BIGINT)`
 
+// skipLocked locks the rows that a query returns, and leaves out those that another process claims at the moment.
+const skipLocked = ` FOR UPDATE SKIP LOCKED`
+
 // dueQuery reads the leads of only those deliveries that it returns, however many are due at the same time. None of them is new.
-const dueQuery = `SELECT ` + rows.DeliveryColumns + `, 0, ` + buyersVersionColumn + `, ` + rows.LeadColumns + ` FROM
-	(SELECT ` + rows.DeliveryColumns + ` FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + `) AS due
+// lock is skipLocked or nothing.
+func dueQuery(lock string) string {
+	return `SELECT ` + rows.DeliveryColumns + `, 0, ` + buyersVersionColumn + `, ` + rows.LeadColumns + ` FROM
+	(SELECT ` + rows.DeliveryColumns + ` FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + lock + `) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq`
+}
+
+// The queries of Due, alone on the database and beside other processes.
+var (
+	dueAlone, newLeadsAlone   = dueQuery(""), newLeadsQuery("")
+	dueShared, newLeadsShared = dueQuery(skipLocked), newLeadsQuery(skipLocked)
+)
 
 // Due lists the deliveries in a buyer's queue that are due, the longest due first, then the oldest lead. It also reads their
 // leads, because the caller asks for these next. New leads are always due: if a process whose clock is ahead accepted the lead,
 // or if it arrived while this transaction waited for another process, it is due from now on, not from its own time.
 func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery, error) {
-	query := dueQuery
+	query, newLeads := dueAlone, newLeadsAlone
+	if tx.shared {
+		query, newLeads = dueShared, newLeadsShared
+	}
 	if buyerQueue == "" {
-		query = newLeadsQuery
+		query = newLeads
 	}
 	var due []buyer.Delivery
 	err := tx.query(query, []any{buyerQueue, rows.Micros(now), int64(limit)}, func(r db.Row) error {
@@ -57,6 +72,11 @@ func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery
 
 // Delivery finds the delivery of a lead, if it has one.
 func (tx *Tx) Delivery(seq int64) (d buyer.Delivery, found bool, err error) {
+	if known, ok := tx.deliveries[seq]; ok {
+		delete(tx.deliveries, seq) // the next request may ask after this one has changed it
+		tx.newLeads[seq], tx.buyersVersion = false, known.buyersVersion
+		return known.delivery, true, nil
+	}
 	d, found, err = one(tx, tx.scanDelivery, deliveryQuery, seq)
 	if err == nil && !found {
 		tx.newLeads[seq] = false
@@ -128,8 +148,12 @@ const requeueBatch = 500
 // Requeue moves leads that only wait in a buyer's queue back to the search for a buyer. Those beyond requeueBatch move when they become
 // due.
 func (tx *Tx) Requeue(buyerQueue string) error {
+	lock := ""
+	if tx.shared {
+		lock = skipLocked
+	}
 	return tx.exec(`UPDATE deliveries SET buyer_queue = '' WHERE lead_seq IN (
-		SELECT lead_seq FROM deliveries WHERE buyer_queue = $1 AND step = $2 AND owner = '' LIMIT $3)`, buyerQueue, string(buyer.StepAsk), int64(requeueBatch))
+		SELECT lead_seq FROM deliveries WHERE buyer_queue = $1 AND step = $2 AND owner = '' LIMIT $3`+lock+`)`, buyerQueue, string(buyer.StepAsk), int64(requeueBatch))
 }
 
 // MakeDueNow makes every delivery in a buyer's queue due now, except those that are leased.
@@ -174,12 +198,14 @@ const deliveryQuery = `SELECT ` + newLeadDelivery + `, 1, ` + buyersVersionColum
 
 // newLeadsQuery finds the leads that need a buyer, in the queue without a name: those that were tried before, and new ones. It
 // has the parameters of dueQuery. With NOT EXISTS, PostgreSQL might choose a join that reads all of deliveries.
-const newLeadsQuery = `SELECT due.*, ` + buyersVersionColumn + `, ` + rows.LeadColumns + ` FROM (
-		SELECT * FROM (SELECT ` + rows.DeliveryColumns + `, 0 AS is_new FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + `) AS again
+func newLeadsQuery(lock string) string {
+	return `SELECT due.*, ` + buyersVersionColumn + `, ` + rows.LeadColumns + ` FROM (
+		SELECT * FROM (SELECT ` + rows.DeliveryColumns + `, 0 AS is_new FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 ORDER BY due_at, lead_seq ` + limitClause + lock + `) AS again
 		UNION ALL SELECT ` + newLeadDelivery + `, 1 FROM (
 			SELECT lead_seq AS first FROM new_leads WHERE (SELECT d.lead_seq FROM deliveries d WHERE d.lead_seq = new_leads.lead_seq) IS NULL
-			ORDER BY lead_seq ` + limitClause + `) AS firsts JOIN leads ON seq = first) AS due
+			ORDER BY lead_seq ` + limitClause + lock + `) AS firsts JOIN leads ON seq = first) AS due
 	JOIN leads ON seq = lead_seq ORDER BY due_at, lead_seq ` + limitClause
+}
 
 // isNew reports whether the delivery of a lead is in table new_leads. It is false for a lead without a delivery.
 func (tx *Tx) isNew(seq int64) (bool, error) {

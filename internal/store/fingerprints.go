@@ -18,20 +18,23 @@ const maxLeadsOfPhone = `LIMIT 1000`
 // LeadsOfPhone lists the leads that were put on the market since a time and whose fingerprints are in a range, and reports
 // whether lead seq is one of them.
 func (tx *Tx) LeadsOfPhone(from, to string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
+	if known, ok := tx.others[seq]; ok {
+		return known.others, known.entered, nil
+	}
+	var found otherLeads
 	err = tx.query(`SELECT f.fingerprint, f.lead_seq, f.at, l.status FROM fingerprints f JOIN leads l ON l.seq = f.lead_seq
 		WHERE f.fingerprint >= $1 AND f.fingerprint < $2 AND f.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, rows.Micros(since)}, func(r db.Row) error {
-		if r.Int(1) == seq {
-			entered = true
-		} else {
-			others = append(others, lead.OtherLead{Fingerprint: r.Text(0), At: rows.Time(r.Int(2)), Status: lead.Status(r.Text(3))})
-		}
+		found.add(r, seq)
 		return nil
 	})
-	return others, entered, err
+	return found.others, found.entered, err
 }
 
 // EnterMarket records that a lead is put on the market.
 func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
+	if err := tx.mayChangePerson(fingerprint); err != nil {
+		return err
+	}
 	return tx.exec(`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, lead_seq) DO NOTHING`, fingerprint, seq, rows.Micros(at))
 }
 
@@ -43,6 +46,9 @@ func (tx *Tx) SoldTo(fingerprint string, since time.Time) ([]string, error) {
 
 // RecordSale records that a buyer accepted a lead with this fingerprint.
 func (tx *Tx) RecordSale(fingerprint, buyer string, at time.Time) error {
+	if err := tx.mayChangePerson(fingerprint); err != nil {
+		return err
+	}
 	return tx.exec(`INSERT INTO sales (fingerprint, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, buyer_id) DO UPDATE SET at = excluded.at
 		WHERE excluded.at > sales.at`,
 		fingerprint, buyer, rows.Micros(at))

@@ -32,7 +32,8 @@ func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
 	if err != nil {
 		return err
 	}
-	return tx.count(o, offerCounts{used: 1, offered: 1})
+	tx.count(o, offerCounts{used: 1, offered: 1})
+	return nil
 }
 
 // PutOffer stores the new state of an offer. If the offer no longer counts toward the buyer's caps, PutOffer subtracts it.
@@ -43,21 +44,20 @@ func (tx *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
 		accepted:  rows.Bit(o.State.WasAccepted()) - rows.Bit(before.WasAccepted()),
 		delivered: rows.Bit(o.State == buyer.OfferDelivered) - rows.Bit(before == buyer.OfferDelivered),
 	}
-	if err != nil || by == (offerCounts{}) {
-		return err
+	if by != (offerCounts{}) {
+		tx.count(o, by)
 	}
-	return tx.count(o, by)
+	return err
 }
 
 // offerCounts are changes to the counts of an hour.
 type offerCounts struct{ used, offered, accepted, delivered int64 }
 
-// count adds to the counts of the hour in which an offer was made.
-func (tx *Tx) count(o buyer.Offer, by offerCounts) error {
-	return tx.exec(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = offer_counts.used + excluded.used, offered = offer_counts.offered + excluded.offered,
-			accepted = offer_counts.accepted + excluded.accepted, delivered = offer_counts.delivered + excluded.delivered`,
-		o.Buyer, hourOf(o.At), by.used, by.offered, by.accepted, by.delivered)
+// count adds to the counts of the hour in which an offer was made. The transaction writes them at its end.
+func (tx *Tx) count(o buyer.Offer, by offerCounts) {
+	key := countKey{o.Buyer, hourOf(o.At)}
+	sum := tx.counts[key]
+	tx.counts[key] = offerCounts{sum.used + by.used, sum.offered + by.offered, sum.accepted + by.accepted, sum.delivered + by.delivered}
 }
 
 func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
@@ -71,11 +71,31 @@ func hoursOf(period buyer.Period) (from, to int64) {
 	return hourOf(period.Begin), hourOf(period.End)
 }
 
-// Used returns how many offers to a buyer count toward its caps in a period.
+// usedKey is a question to Used.
+type usedKey struct {
+	buyer    string
+	from, to int64 // hours
+}
+
+// Used returns how many offers to a buyer count toward its caps in a period. The database is asked once for each request.
 func (tx *Tx) Used(id string, period buyer.Period) (int, error) {
 	from, to := hoursOf(period)
-	used, err := tx.number(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, id, from, to)
-	return int(used), err
+	key := usedKey{id, from, to}
+	used, known := tx.used[key]
+	if !known {
+		var err error
+		used, err = tx.number(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, id, from, to)
+		if err != nil {
+			return 0, err
+		}
+		tx.used[key] = used
+	}
+	for k, by := range tx.counts {
+		if k.buyer == id && k.hour >= from && k.hour < to {
+			used += by.used
+		}
+	}
+	return int(used), nil
 }
 
 // AddAttempt stores one attempt to send a message.

@@ -21,7 +21,9 @@ type Store struct {
 	log           *slog.Logger
 	readPool      atomic.Pointer[readPool]
 	saves         *commit.Queue[work] // new leads
-	updates       *commit.Queue[work] // all other writes; on SQLite the same queue as saves
+	claims        *commit.Queue[work] // of deliveries
+	settlements   *commit.Queue[work] // of buyers' answers
+	updates       *commit.Queue[work] // all other writes; on SQLite all queues are the same
 	counts        *counts.Counter     // rate-limit counts of clients; nil if each process counts for itself
 	targets       []*target
 	lastCommitted atomic.Pointer[string] // id of the newest committed lead
@@ -99,6 +101,10 @@ func (s *Store) assign(t *target) (start func()) {
 	s.targets = append(s.targets, t)
 	queue, o := &s.updates, commit.Options{}
 	switch t.role {
+	case db.RoleClaim:
+		queue = &s.claims
+	case db.RoleSettle:
+		queue = &s.settlements
 	case db.RoleAll:
 		queue, o = &s.saves, commit.Options{MaxWait: maxSaveWait, Shared: true}
 	case db.RoleSave:
@@ -108,7 +114,7 @@ func (s *Store) assign(t *target) (start func()) {
 		*queue = commit.NewQueue[work](t.role.String(), s.log)
 	}
 	if t.role == db.RoleAll {
-		s.updates = s.saves
+		s.claims, s.settlements, s.updates = s.saves, s.saves, s.saves
 	}
 	return (*queue).AddWriter(t, o)
 }
@@ -125,12 +131,16 @@ func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Stor
 // Close commits the requests that are waiting and closes the database.
 func (s *Store) Close() error {
 	s.closed.Store(true)
-	s.saves.Stop()
+	queues := []*commit.Queue[work]{s.saves}
 	if s.updates != s.saves {
-		s.updates.Stop()
-		s.updates.Wait()
+		queues = append(queues, s.claims, s.settlements, s.updates)
 	}
-	s.saves.Wait()
+	for _, q := range queues {
+		q.Stop()
+	}
+	for _, q := range queues {
+		q.Wait()
+	}
 	return s.disconnect()
 }
 

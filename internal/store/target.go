@@ -14,6 +14,8 @@ import (
 type work struct {
 	do   func(*Tx) error
 	save *save // saves a lead: one statement saves many
+
+	about *Subject // what do settles, if it does
 }
 
 // request is work in a queue.
@@ -31,6 +33,7 @@ type target struct {
 
 func (s *Store) newTarget(ctx context.Context, r db.Role) (*target, error) {
 	t := &target{store: s, role: r, tx: newTx(nil)}
+	t.tx.shared = r == db.RoleClaim || r == db.RoleSettle
 	if t.commit = t.commitEach; r == db.RoleSave {
 		t.commit = t.commitSaves
 	}
@@ -60,7 +63,7 @@ func (t *target) commitEach(group []*request) (newest string, err error) {
 		c.SetDeadline(time.Now().Add(db.UrgentTimeout))
 		defer c.SetDeadline(time.Time{})
 	}
-	clear(t.tx.healths)
+	t.tx.start()
 	err = db.InTx(c, func() (err error) { newest, err = t.runEach(group); return err })
 	return newest, err
 }
@@ -69,6 +72,11 @@ func (t *target) commitEach(group []*request) (newest string, err error) {
 // Leads depend on nothing but their idempotency keys, so they are saved together at the end.
 func (t *target) runEach(group []*request) (newest string, err error) {
 	t.saves = t.saves[:0]
+	if t.role == db.RoleSettle {
+		if err := t.tx.lockSubjects(group); err != nil {
+			return "", err
+		}
+	}
 	for _, req := range group {
 		if req.Err = req.Ctx.Err(); req.Err != nil {
 			continue
@@ -76,6 +84,9 @@ func (t *target) runEach(group []*request) (newest string, err error) {
 		if err := t.run(req); err != nil {
 			return "", err
 		}
+	}
+	if err := t.tx.flushCounts(); err != nil {
+		return "", err
 	}
 	return t.saveLeads(t.saves)
 }

@@ -18,10 +18,24 @@ type Tx struct {
 	newLeads      map[int64]bool          // by seq: whether a delivery that the current request read is in table new_leads
 	buyersVersion int64                   // as the current request read it; 0 before that
 	erased        bool                    // whether the current request erased a person
+
+	counts map[countKey]offerCounts // what the requests of the transaction counted, written at its end
+	used   map[usedKey]int64        // what Used read in the current request
+
+	// For transactions that run beside those of other processes: see forwarding.go.
+	shared       bool
+	lockedPhones map[string]bool
+	lockedBuyers map[string]bool
+	deliveries   map[int64]lockedDelivery // by seq
+	others       map[int64]otherLeads     // by seq, as ReadPersons read them
 }
 
 func newTx(c db.Conn) *Tx {
-	return &Tx{conn: c, healths: make(map[string]buyer.Health), leads: make(map[int64]leadResult), newLeads: make(map[int64]bool)}
+	return &Tx{
+		conn: c, healths: make(map[string]buyer.Health), leads: make(map[int64]leadResult), newLeads: make(map[int64]bool),
+		counts: make(map[countKey]offerCounts), used: make(map[usedKey]int64),
+		lockedPhones: make(map[string]bool), lockedBuyers: make(map[string]bool), deliveries: make(map[int64]lockedDelivery), others: make(map[int64]otherLeads),
+	}
 }
 
 // leadResult is a lead, or the error of reading it.
@@ -30,10 +44,21 @@ type leadResult struct {
 	err  error
 }
 
+// start forgets everything: a transaction begins.
+func (tx *Tx) start() {
+	clear(tx.healths)
+	clear(tx.counts)
+	clear(tx.lockedPhones)
+	clear(tx.lockedBuyers)
+	clear(tx.deliveries)
+}
+
 // startRequest forgets what earlier requests in the transaction read.
 func (tx *Tx) startRequest() {
 	clear(tx.leads)
 	clear(tx.newLeads)
+	clear(tx.used)
+	clear(tx.others)
 	tx.buyersVersion, tx.erased = 0, false
 }
 

@@ -59,6 +59,10 @@ const CheckTimeout = 2 * time.Second
 // ErrRowChanged is the error of ExecOne: the row is not as the statement expects, or not there.
 var ErrRowChanged = errors.New("a row changed meanwhile")
 
+// ErrDeadlock is the error of a transaction that the server ended because it and another one waited for each other. It can run
+// again.
+var ErrDeadlock = errors.New("deadlock")
+
 // ErrText refuses a text that one of the engines cannot store.
 var ErrText = errors.New("a text holds a NUL or is not valid UTF-8")
 

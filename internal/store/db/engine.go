@@ -119,12 +119,16 @@ type Role int
 const (
 	RoleAll    Role = iota // all of the others: the only writer of SQLite
 	RoleSave               // saves leads, many in one statement
-	RoleUpdate             // makes all other changes, one process at a time
+	RoleClaim              // claims deliveries, beside other processes
+	RoleSettle             // records the answers of buyers, beside other processes
+	RoleUpdate             // makes all other changes, one process at a time, while none claims or settles
 	RoleCount              // counts requests of clients, if several processes share the counts
 )
 
 // String names what a writer of the role writes, for the log.
-func (r Role) String() string { return [...]string{"leads", "leads", "changes", "shared counts"}[r] }
+func (r Role) String() string {
+	return [...]string{"leads", "leads", "claims", "answers", "changes", "shared counts"}[r]
+}
 
 // How long one step of a role may take on a server. An HTTP handler must know within three seconds that nothing was saved.
 const (

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -212,6 +213,9 @@ func readResults(results pgx.BatchResults, n int, changesOne map[int]bool, readL
 // divisionByZero is the error of a statement of ExecOne that changed no row.
 const divisionByZero = "22012"
 
+// deadlockDetected is the error of a transaction that the server ended to resolve a deadlock.
+const deadlockDetected = "40P01"
+
 // outcome wraps the error of a connection that broke. Whether the statements took effect is then unknown.
 func (c *conn) outcome(err error) error {
 	local := c.localOnly.Swap(false)
@@ -219,6 +223,9 @@ func (c *conn) outcome(err error) error {
 		return connError{err}
 	}
 	c.lastUsed = time.Now()
+	if errorCode(err) == deadlockDetected {
+		return fmt.Errorf("%w: %w", db.ErrDeadlock, err)
+	}
 	if err == nil && local {
 		return errNotReplicated
 	}

@@ -58,14 +58,15 @@ func (p *Server) String() string {
 }
 
 // Roles has two writers for leads, so that one continues while the other waits for a slow server or is down. It has one for all
-// other changes, because only one process makes those at a time anyway.
+// other changes, because only one process makes those at a time anyway, and one each for claims and for answers, which processes
+// record at the same time.
 func (p *Server) Roles() []db.Role {
-	return []db.Role{db.RoleSave, db.RoleSave, db.RoleUpdate, db.RoleCount}
+	return []db.Role{db.RoleSave, db.RoleSave, db.RoleClaim, db.RoleSettle, db.RoleUpdate, db.RoleCount}
 }
 
 // Advisory locks that the processes on one database share. The numbers spell "foyer" and count up.
 const (
-	lockUpdates    = 0x666f796572_01 // held by the process that runs an update
+	lockUpdates    = 0x666f796572_01 // held by the process that runs an update, and shared by those that claim or settle
 	lockMigrations = 0x666f796572_02 // held by the process that runs migrations
 	lockInstances  = 0x666f796572_03 // shared by all running instances
 )
@@ -80,7 +81,9 @@ func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseco
 // Write opens a connection for a role. The server times out slightly before the client does, so that the outcome of a statement
 // is known, and a client that disconnects inside a transaction does not block others.
 func (p *Server) Write(ctx context.Context, r db.Role) (db.Conn, error) {
-	timeout := map[db.Role]time.Duration{db.RoleSave: db.SaveTimeout, db.RoleUpdate: db.UpdateTimeout, db.RoleCount: db.CountTimeout}[r]
+	timeout := map[db.Role]time.Duration{
+		db.RoleSave: db.SaveTimeout, db.RoleClaim: db.UpdateTimeout, db.RoleSettle: db.UpdateTimeout, db.RoleUpdate: db.UpdateTimeout, db.RoleCount: db.CountTimeout,
+	}[r]
 	settings := []string{
 		"SET statement_timeout = " + milliseconds(timeout*7/8),
 		"SET idle_in_transaction_session_timeout = " + milliseconds(idleTxTimeout),
@@ -94,8 +97,11 @@ func (p *Server) Write(ctx context.Context, r db.Role) (db.Conn, error) {
 	c.dial = func(ctx context.Context) (*pgx.Conn, error) {
 		return p.connect(ctx, c.onNotice, settings...)
 	}
-	if r == db.RoleUpdate {
+	switch r {
+	case db.RoleUpdate:
 		c.afterBegin = fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockUpdates)
+	case db.RoleClaim, db.RoleSettle:
+		c.afterBegin = fmt.Sprintf("SELECT pg_advisory_xact_lock_shared(%d)", lockUpdates)
 	}
 	var err error
 	c.conn, err = c.dial(ctx)

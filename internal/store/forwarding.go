@@ -1,0 +1,260 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store/commit"
+	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
+)
+
+// On PostgreSQL, every process claims and settles deliveries at the same time as the others (docs/decisions/0038). Their
+// transactions share one lock, which Update takes exclusively, and serialize only what has to be exact, always in this order:
+//
+//  1. a person's leads, by the phone number: whether one repeats another, and to whom they were sold (LockPersons)
+//  2. a buyer's health and caps (LockBuyers)
+//  3. a lead, by its row in deliveries or new_leads; a claim skips those that others have locked
+//
+// A write without its lock is refused with ErrNotLocked. PostgreSQL ends a deadlock by failing one of its transactions, which then
+// runs again. On SQLite, transactions that write run one at a time, and these locks do nothing.
+
+// ErrNotLocked refuses a write in a shared transaction that has not locked the person or the buyer. Update never returns it.
+var ErrNotLocked = errors.New("the transaction has no lock for what it writes")
+
+// maxDeadlocks is how often a transaction that lost a deadlock runs again.
+const maxDeadlocks = 5
+
+// Claim runs do in a transaction that claims deliveries, beside those of other processes.
+func (s *Store) Claim(ctx context.Context, do func(*Tx) error) error {
+	return s.runShared(ctx, s.claims, work{do: do})
+}
+
+// Subject is what a settlement is about. It is locked before the transaction begins.
+type Subject struct {
+	Lead        int64
+	Fingerprint string
+	Buyer       string
+	LockBuyer   bool // the health of the buyer may change
+}
+
+// Settle runs do in a transaction that records the answer of a buyer, beside those of other processes. Settlements that wait share
+// the transaction, the locks and the read of their deliveries.
+func (s *Store) Settle(ctx context.Context, about Subject, do func(*Tx) error) error {
+	return s.runShared(ctx, s.settlements, work{do: do, about: &about})
+}
+
+func (s *Store) runShared(ctx context.Context, queue *commit.Queue[work], w work) (err error) {
+	for range maxDeadlocks {
+		if err = translateWrite(queue.Submit(ctx, w, commit.Background)); !errors.Is(err, db.ErrDeadlock) {
+			return err
+		}
+	}
+	return err
+}
+
+// lockSubjects locks what a group of settlements is about, and reads it, in one round trip.
+func (tx *Tx) lockSubjects(group []*request) error {
+	var persons, buyers, locked []string
+	var leads []int64
+	for _, req := range group {
+		if about := req.Work.about; about != nil {
+			persons, buyers, leads = append(persons, about.Fingerprint), append(buyers, about.Buyer), append(leads, about.Lead)
+			if about.LockBuyer {
+				locked = append(locked, about.Buyer)
+			}
+		}
+	}
+	if len(leads) == 0 {
+		return nil
+	}
+	if err := tx.LockPersons(persons...); err != nil {
+		return err
+	}
+	if err := tx.lockBuyers(locked); err != nil {
+		return err
+	}
+	if err := tx.readHealths(buyers); err != nil {
+		return err
+	}
+	slices.Sort(leads)
+	return tx.query(`SELECT `+rows.DeliveryColumns+`, `+buyersVersionColumn+` FROM deliveries WHERE lead_seq = ANY($1) ORDER BY lead_seq FOR UPDATE`, []any{leads}, func(r db.Row) error {
+		tx.deliveries[r.Int(0)] = lockedDelivery{rows.Delivery(r), r.Int(rows.DeliveryWidth)}
+		return nil
+	})
+}
+
+// lockedDelivery is a delivery that a shared transaction has locked and read, and the version of the buyers at that time.
+type lockedDelivery struct {
+	delivery      buyer.Delivery
+	buyersVersion int64
+}
+
+// The first numbers of the advisory locks of persons and of buyers. The second one is a hash: if two have the same, one waits for
+// the other without need.
+const (
+	personLocks = 0x666f7901
+	buyerLocks  = 0x666f7902
+)
+
+// lockAll takes locks in a fixed order, so that two transactions do not deadlock.
+const lockAll = `SELECT pg_advisory_xact_lock($1::int, key) FROM unnest($2::int[]) AS key`
+
+func (tx *Tx) lockAll(kind int32, names []string) error {
+	keys := make([]int32, len(names))
+	for i, name := range names {
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(name))
+		keys[i] = int32(h.Sum32())
+	}
+	slices.Sort(keys)
+	return tx.exec(lockAll, kind, slices.Compact(keys))
+}
+
+// phoneOf returns the part of a fingerprint that all leads of a phone number share.
+func phoneOf(fingerprint string) string {
+	from, _ := lead.PhoneRange(fingerprint)
+	return from
+}
+
+// LockPersons locks the persons with these fingerprints until the transaction ends. It comes before LockBuyers.
+func (tx *Tx) LockPersons(fingerprints ...string) error {
+	if !tx.shared {
+		return nil
+	}
+	phones := make([]string, len(fingerprints))
+	for i, f := range fingerprints {
+		phones[i] = phoneOf(f)
+		tx.lockedPhones[phones[i]] = true
+	}
+	return tx.lockAll(personLocks, phones)
+}
+
+// LockBuyers locks buyers until the transaction ends, and reads their health.
+func (tx *Tx) LockBuyers(ids ...string) error {
+	if !tx.shared {
+		return nil
+	}
+	if err := tx.lockBuyers(ids); err != nil {
+		return err
+	}
+	return tx.readHealths(ids)
+}
+
+func (tx *Tx) lockBuyers(ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	for _, id := range ids {
+		tx.lockedBuyers[id] = true
+	}
+	return tx.lockAll(buyerLocks, ids)
+}
+
+// readHealths reads the health of several buyers with one query.
+func (tx *Tx) readHealths(ids []string) error {
+	for _, id := range ids {
+		tx.healths[id] = buyer.Health{}
+	}
+	return tx.query(`SELECT `+rows.HealthColumns+`, buyer_id FROM buyer_health WHERE buyer_id = ANY($1)`, []any{ids}, func(r db.Row) error {
+		h, err := rows.Health(r)
+		tx.healths[r.Text(len(r)-1)] = h
+		return err
+	})
+}
+
+// mayChangePerson refuses a change of what belongs to a person whom a shared transaction has not locked.
+func (tx *Tx) mayChangePerson(fingerprint string) error {
+	if tx.shared && !tx.lockedPhones[phoneOf(fingerprint)] {
+		return ErrNotLocked
+	}
+	return nil
+}
+
+// mayChangeBuyer refuses a change of the health of a buyer that a shared transaction has not locked.
+func (tx *Tx) mayChangeBuyer(id string) error {
+	if tx.shared && !tx.lockedBuyers[id] {
+		return ErrNotLocked
+	}
+	return nil
+}
+
+// PersonOf says which leads to compare a lead with.
+type PersonOf struct {
+	Lead     int64
+	From, To string // fingerprints
+	Since    time.Time
+}
+
+// otherLeads are the other leads of a person.
+type otherLeads struct {
+	others  []lead.OtherLead
+	entered bool
+}
+
+// ReadPersons reads what LeadsOfPhone will be asked for, with one query. A lead whose phone number another one in the list has is
+// left out: what becomes of the first changes what LeadsOfPhone finds for the second.
+func (tx *Tx) ReadPersons(list []PersonOf) error {
+	if !tx.shared {
+		return nil // a query for each costs no round trip
+	}
+	leads := make(map[string]int)
+	for _, p := range list {
+		leads[p.From]++
+	}
+	var from, to []string
+	var seqs, since []int64
+	for _, p := range list {
+		if leads[p.From] == 1 {
+			tx.others[p.Lead] = otherLeads{}
+			from, to, seqs, since = append(from, p.From), append(to, p.To), append(seqs, p.Lead), append(since, rows.Micros(p.Since))
+		}
+	}
+	return tx.query(`SELECT p.seq, f.fingerprint, f.lead_seq, f.at, l.status FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS p (low, high, seq, since)
+		CROSS JOIN LATERAL (SELECT * FROM fingerprints WHERE fingerprint >= p.low AND fingerprint < p.high AND at + 0 > p.since `+maxLeadsOfPhone+`) AS f
+		JOIN leads l ON l.seq = f.lead_seq`, []any{from, to, seqs, since}, func(r db.Row) error {
+		found := tx.others[r.Int(0)]
+		found.add(r[1:], r.Int(0))
+		tx.others[r.Int(0)] = found
+		return nil
+	})
+}
+
+// add adds a row: a fingerprint, its lead, when that was put on the market, and its status.
+func (o *otherLeads) add(r db.Row, seq int64) {
+	if r.Int(1) == seq {
+		o.entered = true
+		return
+	}
+	o.others = append(o.others, lead.OtherLead{Fingerprint: r.Text(0), At: rows.Time(r.Int(2)), Status: lead.Status(r.Text(3))})
+}
+
+// countKey is a row of offer_counts.
+type countKey struct {
+	buyer string
+	hour  int64
+}
+
+// flushCounts writes what the requests of a transaction counted: one row for each buyer and hour, in a fixed order, so that two
+// transactions do not deadlock.
+func (tx *Tx) flushCounts() error {
+	keys := slices.SortedFunc(maps.Keys(tx.counts), func(a, b countKey) int { return cmp.Or(cmp.Compare(a.buyer, b.buyer), cmp.Compare(a.hour, b.hour)) })
+	for _, k := range keys {
+		by := tx.counts[k]
+		if err := tx.exec(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
+			ON CONFLICT (buyer_id, hour) DO UPDATE SET used = offer_counts.used + excluded.used, offered = offer_counts.offered + excluded.offered,
+				accepted = offer_counts.accepted + excluded.accepted, delivered = offer_counts.delivered + excluded.delivered`,
+			k.buyer, k.hour, by.used, by.offered, by.accepted, by.delivered); err != nil {
+			return err
+		}
+	}
+	clear(tx.counts)
+	return nil
+}
