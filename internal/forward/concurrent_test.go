@@ -1,0 +1,144 @@
+package forward_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
+)
+
+const (
+	concurrentLeads     = 400
+	concurrentPersons   = 150 // each sends the same request two or three times
+	concurrentProcesses = 3
+	concurrentCap       = 30
+)
+
+// Three processes find buyers and settle answers at the same time, and everything that must be exact is: caps, counts, one buyer for a
+// contact, one message of each kind for an offer, one sale for a person and a job.
+func TestProcessesForwardAtTheSameTime(t *testing.T) {
+	for name, newDatabase := range map[string]func(*testing.T) string{"SQLite": storetest.SQLite, "PostgreSQL": storetest.PostgreSQL} {
+		t.Run(name, func(t *testing.T) { forwardConcurrently(t, newDatabase(t)) })
+	}
+}
+
+func forwardConcurrently(t *testing.T, database string) {
+	stores := []*store.Store{storetest.Open(t, database)}
+	for range concurrentProcesses - 1 {
+		if strings.HasPrefix(database, "sqlite") {
+			stores = append(stores, stores[0]) // one process, several forwarders
+		} else {
+			stores = append(stores, storetest.Open(t, database))
+		}
+	}
+	for i, id := range []string{"capped", "slow", "quick", "other"} {
+		b := newBuyer(id, storetest.Lead("lead_1"))
+		b.Terms.Name, b.Terms.Services, b.Terms.URL, b.Terms.MaxInFlight = id, lead.Services, "https://"+id+".example.com/leads", 2+i*4
+		if id == "capped" {
+			b.Terms.Priority, b.Terms.Caps, b.Terms.MaxInFlight = -1, buyer.Caps{Total: concurrentCap}, 64
+		}
+		if err := stores[0].Update(t.Context(), func(tx *store.Tx) error { return tx.PutBuyer(b) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// All leads are there before the processes start, so that each claims many at a time.
+	for i := range concurrentLeads {
+		l := storetest.Lead(fmt.Sprintf("lead_%04d", i))
+		l.Status, l.CreatedAt, l.UpdatedAt = lead.Received, time.Now(), time.Now()
+		l.Request.Contact.Phone = fmt.Sprintf("+1305555%04d", i%concurrentPersons)
+		storetest.Save(t, stores[i%len(stores)], l)
+	}
+	heard := &heardMessages{t: t, sent: make(map[string]int), contacts: make(map[string]string)}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var running sync.WaitGroup
+	for i, st := range stores {
+		f := newForwarder(st)
+		f.Owner, f.Send = fmt.Sprint("proc_", i), heard.answer
+		f.NewID = func(prefix string, _ time.Time) string { return prefix + lead.IDForBuyer([]byte("k"), fmt.Sprint(i, time.Now().UnixNano()), prefix) }
+		f.Consent = func(context.Context, string) (string, error) { return "agreed", nil }
+		f.Persons = forward.PersonRules{Key: []byte("key"), Rules: lead.RepeatRules{Window: 24 * time.Hour}}
+		if err := f.Start(ctx); err != nil {
+			t.Fatal(err)
+		}
+		running.Go(func() { f.Run(ctx) })
+	}
+	raw := storetest.Raw(t, database)
+	storetest.Eventually(t, "every lead is forwarded or held", func() bool {
+		return storetest.QueryInt(t, raw, `SELECT (SELECT count(*) FROM new_leads) + (SELECT count(*) FROM deliveries)`) == 0
+	})
+	stop()
+	running.Wait()
+	heard.check()
+	counts := func(query string) int { return storetest.QueryInt(t, raw, query) }
+	if n := counts(`SELECT COUNT(*) FROM offers WHERE buyer_id = 'capped' AND state NOT IN ('declined', 'failed')`); n > concurrentCap {
+		t.Errorf("%d leads were offered to the buyer whose cap is %d", n, concurrentCap)
+	}
+	for column, states := range map[string]string{"used": `state NOT IN ('declined', 'failed')`, "offered": `1 = 1`, "accepted": `state IN ('accepted', 'delivered')`, "delivered": `state = 'delivered'`} {
+		counted, offers := counts(`SELECT CAST(SUM(`+column+`) AS BIGINT) FROM offer_counts`), counts(`SELECT COUNT(*) FROM offers WHERE `+states)
+		if counted != offers {
+			t.Errorf("%d offers are counted as %s, and there are %d", counted, column, offers)
+		}
+	}
+	if n := counts(`SELECT COUNT(*) FROM leads WHERE status = 'forwarded'`); n != len(heard.contacts) || n == 0 {
+		t.Errorf("%d leads are forwarded, and buyers have %d contacts", n, len(heard.contacts))
+	}
+}
+
+// heardMessages is what buyers heard.
+type heardMessages struct {
+	t        *testing.T
+	mu       sync.Mutex
+	sent     map[string]int    // by message id
+	contacts map[string]string // by phone: the offer with which it came
+}
+
+// answer accepts half of the offers, and every contact.
+func (h *heardMessages) answer(_ context.Context, msg webhook.Message) webhook.Outcome {
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(msg.ID))
+	time.Sleep(time.Duration(hash.Sum32()%5) * time.Millisecond)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.sent[msg.ID]++
+	var body struct {
+		Type string
+		Data struct {
+			OfferID string `json:"offer_id"`
+			Phone   string `json:"customer_phone"`
+		}
+	}
+	if err := json.Unmarshal(msg.Body, &body); err != nil {
+		h.t.Error(err)
+	}
+	if body.Type == forward.LeadDelivered {
+		if earlier, sold := h.contacts[body.Data.Phone]; sold {
+			h.t.Errorf("a person was sold twice: with %s and with %s", earlier, body.Data.OfferID)
+		}
+		h.contacts[body.Data.Phone] = body.Data.OfferID
+		return answered(200, `{"decision":"accept"}`)
+	}
+	if hash.Sum32()%2 == 0 {
+		return answered(200, `{"decision":"reject","code":"other"}`)
+	}
+	return answered(200, `{"decision":"accept"}`)
+}
+
+func (h *heardMessages) check() {
+	for id, times := range h.sent {
+		if times != 1 {
+			h.t.Errorf("%s was sent %d times", id, times)
+		}
+	}
+}
