@@ -35,7 +35,7 @@ type variant struct {
 // benchPostgres measures the intake on PostgreSQL next to SQLite and PostgreSQL's own benchmark, by two processes, and with
 // buyers.
 func benchPostgres(w io.Writer, folder string, s settings) error {
-	db, err := postgres.New(postgres.Options{Settings: []string{"max_connections=200"}}) // five processes with 13 each, pgbench with 64
+	db, err := postgres.New(postgres.Options{Settings: []string{"max_connections=200"}}) // five processes with 15 each, pgbench with 64
 	if err != nil {
 		return err
 	}

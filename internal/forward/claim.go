@@ -27,10 +27,9 @@ type task struct {
 // here, and is claimed too if that buyer has a free slot; otherwise it waits in the buyer's queue. seen is how many were due. If
 // claiming them together fails, it claims one at a time, and sets aside the one that fails alone, so that it does not block the others.
 //
-// To dequeue a delivery is to lease it: see lease, which sets its owner, due time and token. Only one process claims a delivery, because
-// transactions that update run one at a time: SQLite has BEGIN IMMEDIATE, PostgreSQL an advisory lock. That is why there is no
-// FOR UPDATE and no SKIP LOCKED. A process that is late, after its lease has ended and another has claimed the delivery, is stopped by the
-// token: see settle.
+// To dequeue a delivery is to lease it: see lease, which sets its owner, due time and token. Only one process claims a
+// delivery: SQLite has one writer, and on PostgreSQL store.Tx.Due locks the rows with FOR UPDATE SKIP LOCKED (store/forwarding.go). A
+// process that is late, after its lease has ended and another has claimed the delivery, is stopped by the token: see settle.
 func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
 	var due []buyer.Delivery
 	err = f.update(ctx, f.Store.Claim, func(t *txn) (err error) {
