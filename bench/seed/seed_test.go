@@ -100,8 +100,8 @@ func checkNothingDue(t *testing.T, database string) {
 	if closed, err := s.CloseHeld(t.Context(), now.Add(-30*24*time.Hour), lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByService}); closed != 0 || err != nil {
 		t.Errorf("%d were held for too long, %v", closed, err)
 	}
-	if lanes, err := s.BuyerQueues(t.Context(), now); len(lanes) != 0 || err != nil {
-		t.Errorf("%v are due, %v", lanes, err)
+	if pending, err := s.Pending(t.Context(), now); len(pending.Queues) != 0 || err != nil {
+		t.Errorf("%v are due, %v", pending.Queues, err)
 	}
 	l := storetest.Lead("lead_next")
 	storetest.Save(t, s, l)

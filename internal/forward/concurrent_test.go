@@ -66,7 +66,9 @@ func forwardConcurrently(t *testing.T, database string) {
 	for i, st := range stores {
 		f := newForwarder(st)
 		f.Owner, f.Send = fmt.Sprint("proc_", i), heard.answer
-		f.NewID = func(prefix string, _ time.Time) string { return prefix + lead.IDForBuyer([]byte("k"), fmt.Sprint(i, time.Now().UnixNano()), prefix) }
+		f.NewID = func(prefix string, _ time.Time) string {
+			return prefix + lead.IDForBuyer([]byte("k"), fmt.Sprint(i, time.Now().UnixNano()), prefix)
+		}
 		f.Consent = func(context.Context, string) (string, error) { return "agreed", nil }
 		f.Persons = forward.PersonRules{Key: []byte("key"), Rules: lead.RepeatRules{Window: 24 * time.Hour}}
 		if err := f.Start(ctx); err != nil {

@@ -4,28 +4,21 @@ import (
 	"context"
 	"time"
 
+	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/webhook"
 )
 
-// dispatch assigns work after every Notify, and polls every pollInterval.
+// dispatch assigns work whenever it is notified.
 func (f *Forwarder) dispatch(ctx, sending context.Context) {
-	tick := time.NewTicker(pollInterval)
-	defer tick.Stop()
 	for {
-		var queues []string
 		select {
 		case <-ctx.Done():
 			return
 		case <-f.notified:
-		case <-tick.C:
-			var err error
-			if queues, err = f.Store.BuyerQueues(ctx, f.Now()); err != nil {
-				f.logError(ctx, "the forwarder cannot read its queue", err)
-			}
 		}
-		for more := true; more && ctx.Err() == nil; queues = nil {
-			f.assignWaiting(ctx, sending, queues) // first, and in every round: many new leads would starve the waiting ones
+		for more := true; more && ctx.Err() == nil; {
+			f.assignWaiting(ctx, sending) // first, and in every round: many new leads would starve the waiting ones
 			more = f.assignNew(ctx, sending)
 		}
 	}
@@ -34,12 +27,19 @@ func (f *Forwarder) dispatch(ctx, sending context.Context) {
 // assignNew finds buyers for a batch of deliveries that have none. It reports whether there may be more.
 func (f *Forwarder) assignNew(ctx, sending context.Context) bool {
 	limit := min(f.slots.freeTotal(), maxBatch)
-	return limit > 0 && f.assign(ctx, sending, "", limit)
+	if limit == 0 || !f.mayNeed.Swap(false) {
+		return false
+	}
+	more := f.assign(ctx, sending, "", limit)
+	if more {
+		f.mayNeed.Store(true)
+	}
+	return more
 }
 
-// assignWaiting starts deliveries that wait for their buyer, in these queues and in those that have a free slot again.
-func (f *Forwarder) assignWaiting(ctx, sending context.Context, queues []string) {
-	for _, queue := range append(queues, f.slots.takeWaiting()...) {
+// assignWaiting starts deliveries that wait for a buyer that has a free slot again.
+func (f *Forwarder) assignWaiting(ctx, sending context.Context) {
+	for _, queue := range f.slots.takeWaiting() {
 		if free := f.slots.free(queue); queue != "" && free > 0 {
 			f.assign(ctx, sending, queue, free)
 		}
@@ -64,7 +64,7 @@ func (f *Forwarder) assign(ctx, sending context.Context, queue string, limit int
 
 // work sends the message of a task, records the answer, and goes on with the task that follows, if any.
 func (f *Forwarder) work(ctx context.Context, tk task) {
-	defer f.Notify()
+	defer signal(f.notified) // there is a free slot
 	defer f.slots.release(tk.to.ID)
 	for next := &tk; next != nil && ctx.Err() == nil; {
 		msg, err := f.message(ctx, *next)
@@ -76,9 +76,13 @@ func (f *Forwarder) work(ctx context.Context, tk task) {
 		if ctx.Err() != nil {
 			return // interrupted: the lease expires, and the message is sent again under the same id
 		}
+		accepted := next.verdict(reply).Meaning == buyer.Accepts
 		if next, err = f.settleUntilWritten(ctx, *next, reply); err != nil {
 			f.Log.Warn("could not record a buyer's answer; the message will be sent again", "cause", err)
 			return
+		}
+		if !accepted {
+			f.Notify() // the next buyer is to be asked
 		}
 	}
 }

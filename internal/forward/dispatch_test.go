@@ -20,8 +20,8 @@ import (
 // unreadableQueue is a store that can write but not poll the queues: the writer has its own connection.
 type unreadableQueue struct{ testStore }
 
-func (unreadableQueue) BuyerQueues(context.Context, time.Time) ([]string, error) {
-	return nil, errors.New("the queue cannot be read")
+func (unreadableQueue) Pending(context.Context, time.Time) (store.Pending, error) {
+	return store.Pending{}, errors.New("the queue cannot be read")
 }
 
 // A queue with a delivery that waits for a slot is served even while polling fails.

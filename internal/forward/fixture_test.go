@@ -98,8 +98,8 @@ func (fx *fixture) advance(d time.Duration) { fx.now = fx.now.Add(d) }
 func (fx *fixture) claim() []forward.Task {
 	fx.t.Helper()
 	var all []forward.Task
-	queues, err := fx.st.BuyerQueues(fx.t.Context(), fx.now)
-	for _, queue := range append(queues, "") {
+	pending, err := fx.st.Pending(fx.t.Context(), fx.now)
+	for _, queue := range append(pending.Queues, "") {
 		tasks, claimErr := fx.f.ClaimDue(fx.t.Context(), queue, 64)
 		if err != nil || claimErr != nil {
 			fx.t.Fatal(err, claimErr)

@@ -37,24 +37,25 @@ type Forwarder struct {
 	refreshMu sync.Mutex // serializes Refresh: of two at the same time, the one with the older list could win
 	slots     *slots     // for messages
 	scans     *slots
-	notified  chan struct{}
+	mayNeed   atomic.Bool   // there may be deliveries that need a buyer
+	notified  chan struct{} // the dispatcher has something to look at
+	repeats   chan struct{} // repeats are due for a check
 	workers   sync.WaitGroup
 }
 
 const (
-	pollInterval    = 250 * time.Millisecond // how often dispatch polls the queue without a Notify
-	refreshInterval = 500 * time.Millisecond // how often buyers are checked for changes
-	maxBatch        = 64                     // leads for which one transaction finds buyers
-	settleInterval  = 500 * time.Millisecond // how often recording an answer is retried while the store is unavailable
-	shutdownGrace   = 5 * time.Second        // how long messages in flight may take at shutdown
+	pollInterval   = 500 * time.Millisecond // how often the forwarder looks for what there is to do, and whether buyers changed
+	maxBatch       = 64                     // leads for which one transaction finds buyers
+	settleInterval = 500 * time.Millisecond // how often recording an answer is retried while the store is unavailable
+	shutdownGrace  = 5 * time.Second        // how long messages in flight may take at shutdown
 )
 
-// MaxStaleness is how long it takes until every process knows that a buyer changed: several refreshes, because one may fail.
-const MaxStaleness = 4 * refreshInterval
+// MaxStaleness is how long it takes until every process knows that a buyer changed: several polls, because one may fail.
+const MaxStaleness = 4 * pollInterval
 
 // Start reads the buyers. The forwarder sends nothing before Run.
 func (f *Forwarder) Start(ctx context.Context) error {
-	f.notified = make(chan struct{}, 1)
+	f.notified, f.repeats = make(chan struct{}, 1), make(chan struct{}, 1)
 	f.slots = newSlots(f.maxInFlightTo, maxInFlight)
 	f.scans = newSlots(func(string) int { return 1 }, maxScans)
 	return f.Refresh(ctx)
@@ -92,12 +93,48 @@ func (f *Forwarder) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// Notify tells the dispatcher that there may be work.
+// Notify tells the dispatcher that there may be deliveries that need a buyer.
 func (f *Forwarder) Notify() {
+	f.mayNeed.Store(true)
+	signal(f.notified)
+}
+
+// signal wakes whoever receives from a channel of one.
+func signal(c chan<- struct{}) {
 	select {
-	case f.notified <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
+}
+
+// poll looks for what there is to do and was not noticed: what other processes left, and what became due.
+func (f *Forwarder) poll(ctx context.Context) error {
+	pending, err := f.Store.Pending(ctx, f.Now())
+	if err != nil {
+		f.Notify() // the writers have connections of their own, and may find something
+		return err
+	}
+	if f.Coverage().Version != pending.BuyersVersion {
+		if err := f.Refresh(ctx); err != nil {
+			return err
+		}
+	}
+	for _, queue := range pending.Queues {
+		f.slots.markWaiting(queue)
+	}
+	if pending.NeedBuyer {
+		f.mayNeed.Store(true)
+	}
+	if pending.NeedBuyer || len(pending.Queues) > 0 {
+		signal(f.notified)
+	}
+	if pending.Repeats {
+		signal(f.repeats)
+	}
+	if pending.Scans {
+		return f.wake(ctx)
+	}
+	return nil
 }
 
 // Run forwards leads until ctx ends, and then waits up to shutdownGrace for messages in flight.
@@ -105,9 +142,8 @@ func (f *Forwarder) Run(ctx context.Context) {
 	sending, cancelSending := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancelSending()
 	var loops sync.WaitGroup
-	loops.Go(func() { f.every(ctx, refreshInterval, f.Refresh) })
-	loops.Go(func() { f.every(ctx, refreshInterval, f.wake) })
-	loops.Go(func() { f.every(ctx, refreshInterval, f.checkRepeats) })
+	loops.Go(func() { onEach(ctx, f, time.Tick(pollInterval), f.poll) })
+	loops.Go(func() { onEach(ctx, f, f.repeats, f.checkRepeats) })
 	f.dispatch(ctx, sending)
 	loops.Wait()
 	timer := time.AfterFunc(shutdownGrace, cancelSending)
@@ -122,9 +158,8 @@ func (f *Forwarder) logError(ctx context.Context, msg string, err error) {
 	}
 }
 
-func (f *Forwarder) every(ctx context.Context, pause time.Duration, do func(context.Context) error) {
-	tick := time.NewTicker(pause)
-	defer tick.Stop()
+// onEach runs do at once and whenever a channel says so, until ctx ends.
+func onEach[T any](ctx context.Context, f *Forwarder, when <-chan T, do func(context.Context) error) {
 	for {
 		if err := do(ctx); err != nil {
 			f.logError(ctx, "forwarding is delayed", err)
@@ -132,7 +167,7 @@ func (f *Forwarder) every(ctx context.Context, pause time.Duration, do func(cont
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-when:
 		}
 	}
 }

@@ -100,8 +100,8 @@ func (b testStore) BuyersVersion(context.Context) (int64, error) {
 	return b.st.BuyersVersion(context.Background())
 }
 
-func (b testStore) BuyerQueues(_ context.Context, now time.Time) ([]string, error) {
-	return b.st.BuyerQueues(context.Background(), now)
+func (b testStore) Pending(_ context.Context, now time.Time) (store.Pending, error) {
+	return b.st.Pending(context.Background(), now)
 }
 
 func (b testStore) BuyersToWake(_ context.Context, now time.Time) ([]string, error) {

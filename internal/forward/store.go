@@ -15,7 +15,7 @@ type Store interface {
 	Update(ctx context.Context, do func(*store.Tx) error) error
 	Buyers(ctx context.Context) ([]buyer.Buyer, int64, error)
 	BuyersVersion(ctx context.Context) (int64, error)
-	BuyerQueues(ctx context.Context, now time.Time) ([]string, error)
+	Pending(ctx context.Context, now time.Time) (store.Pending, error)
 	BuyersToWake(ctx context.Context, now time.Time) ([]string, error)
 	HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
 	RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error)

@@ -180,9 +180,33 @@ const buyerQueuesQuery = `WITH RECURSIVE queues(buyer_queue) AS (
 	SELECT buyer_queue FROM queues WHERE buyer_queue IS NOT NULL
 		AND (SELECT d.due_at FROM deliveries d WHERE d.buyer_queue = queues.buyer_queue ORDER BY d.due_at LIMIT 1) <= $1`
 
-// BuyerQueues lists the buyers whose queue has a delivery that is due.
-func (s *Store) BuyerQueues(ctx context.Context, now time.Time) ([]string, error) {
-	return read(ctx, s, func(tx *Tx) ([]string, error) { return all(tx, db.FirstText, buyerQueuesQuery, rows.Micros(now)) })
+// Pending is what there is to do for the forwarder.
+type Pending struct {
+	BuyersVersion int64    // see Tx.BuyersVersion
+	NeedBuyer     bool     // deliveries that need a buyer are due, or there are new leads
+	Scans         bool     // BuyersToWake has some
+	Repeats       bool     // RepeatsToCheck has some
+	Queues        []string // buyers whose queue has a delivery that is due
+}
+
+// pendingQuery asks for everything but the queues. A service at rest asks it twice a second, and nothing else.
+const pendingQuery = `SELECT ` + buyersVersionColumn + `,
+	(SELECT COUNT(*) FROM (SELECT lead_seq FROM new_leads ORDER BY lead_seq LIMIT 1) AS n)
+		+ (SELECT COUNT(*) FROM (SELECT lead_seq FROM deliveries WHERE buyer_queue = '' AND due_at <= $1 ORDER BY due_at LIMIT 1) AS d),
+	(SELECT COUNT(*) FROM (SELECT buyer_id FROM buyer_health WHERE ` + wakeCondition + ` LIMIT 1) AS b),
+	(SELECT COUNT(*) FROM (SELECT lead_seq FROM withheld WHERE check_at > 0 AND check_at <= $1 LIMIT 1) AS w)`
+
+// Pending looks for what there is to do.
+func (s *Store) Pending(ctx context.Context, now time.Time) (Pending, error) {
+	return read(ctx, s, func(tx *Tx) (Pending, error) {
+		p, _, err := one(tx, func(r db.Row) (Pending, error) {
+			return Pending{BuyersVersion: r.Int(0), NeedBuyer: r.Int(1) > 0, Scans: r.Int(2) > 0, Repeats: r.Int(3) > 0}, nil
+		}, pendingQuery, rows.Micros(now))
+		if err == nil {
+			p.Queues, err = all(tx, db.FirstText, buyerQueuesQuery, rows.Micros(now))
+		}
+		return p, err
+	})
 }
 
 // A new lead has a row in table new_leads until the forwarder first takes it, and one in table deliveries from then on. Everything

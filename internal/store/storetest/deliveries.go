@@ -247,8 +247,8 @@ func (c Contract) dueOrder(t *testing.T) {
 		t.Errorf("in the buyer's queue: %v", got)
 	}
 	for at, want := range map[time.Time][]string{Noon: nil, now.Add(-time.Microsecond): nil, now: {"buyer_1"}} {
-		if got, err := s.BuyerQueues(t.Context(), at); err != nil || !cmp.Equal(got, want) {
-			t.Errorf("queues at %v: %q, %v; want %q", at, got, err, want)
+		if got, err := s.Pending(t.Context(), at); err != nil || !cmp.Equal(got.Queues, want) {
+			t.Errorf("queues at %v: %q, %v; want %q", at, got.Queues, err, want)
 		}
 	}
 }
