@@ -23,14 +23,17 @@ type zipSet [(allZIPs + 63) / 64]uint64
 
 func (s *zipSet) has(zip int) bool { return s[zip>>6]&(1<<(zip&63)) != 0 }
 
-// setRange adds or removes the ZIP codes in [from, to).
+// setRange adds or removes the ZIP codes in [from, to), a word at a time: a buyer may work everywhere.
 func (s *zipSet) setRange(from, to int, in bool) {
-	for zip := from; zip < to; zip++ {
+	for from < to {
+		end := min(to, (from|63)+1) // of the range, or of the word
+		bits := ^uint64(0) >> (64 - (end - from)) << (from & 63)
 		if in {
-			s[zip>>6] |= 1 << (zip & 63)
+			s[from>>6] |= bits
 		} else {
-			s[zip>>6] &^= 1 << (zip & 63)
+			s[from>>6] &^= bits
 		}
+		from = end
 	}
 }
 

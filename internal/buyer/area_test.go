@@ -1,6 +1,7 @@
 package buyer_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -121,6 +122,24 @@ func TestStateOf(t *testing.T) {
 	} {
 		if got := buyer.StateOf(zip); got != want {
 			t.Errorf("%q is in %q, want %q", zip, got, want)
+		}
+	}
+}
+
+// A pattern matches the ZIP codes that begin with its digits, and no others.
+func TestPatternsMatchWholeRanges(t *testing.T) {
+	var zips []string
+	for n := range 100_000 {
+		zips = append(zips, fmt.Sprintf("%05d", n))
+	}
+	for _, digits := range []string{"", "0", "3", "9", "00", "12", "99", "000", "331", "640", "999", "0000", "3313", "6399", "9999", "00063", "00064", "33139", "99999"} {
+		in := newCandidate(func(terms *buyer.Terms) { terms.Area.ZIPs = digits + "*" })
+		out := newCandidate(func(terms *buyer.Terms) { terms.Area.Excluded = digits + "*" })
+		for _, zip := range zips {
+			want := strings.HasPrefix(zip, digits)
+			if in.Covers(lead.HVAC, zip) != want || out.Covers(lead.HVAC, zip) == want {
+				t.Fatalf("%s* should match %s: %v", digits, zip, want)
+			}
 		}
 	}
 }
