@@ -62,11 +62,8 @@ func padHeld(held []buyer.Held, limit int) []buyer.Held {
 	if len(held) < heldPage {
 		return held
 	}
-	last := held[len(held)-1].Lead
-	for len(held) < limit {
-		held = append(held, buyer.Held{Lead: last})
-	}
-	return held
+	pad := buyer.Held{Lead: held[len(held)-1].Lead}
+	return append(held, slices.Repeat([]buyer.Held{pad}, limit-len(held))...)
 }
 
 // wakeOnce lets a process start a scan for each buyer that may take leads again, unless it runs one already.
@@ -144,7 +141,7 @@ func (w *world) stepScan(s *scan) {
 		s.to, s.begun = w.currentBuyers()[s.id], true
 	}
 	w.activeScan = s
-	w.compare("a step of a scan")
+	w.compareScanned("a step of a scan")
 	w.activeScan = nil
 	w.removeEndedScans()
 }

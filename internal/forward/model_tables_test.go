@@ -54,16 +54,27 @@ func (w *world) each(q *sql.Stmt, args []any, do func(scan func(...any))) {
 // compare compares the tables with the model.
 func (w *world) compare(after string) {
 	w.t.Helper()
+	w.compareScanned(after)
+	if w.offersRead == w.dataVersion {
+		return
+	}
+	w.offersRead = w.dataVersion
+	w.compareOffers(after)
+	w.compareAttempts(after)
+}
+
+// compareScanned compares what a step of a scan may change. The offers and attempts are most of the rows, and there are many
+// such steps: those tables are compared at the end of the action.
+func (w *world) compareScanned(after string) {
+	w.t.Helper()
 	if !w.changed() {
 		return
 	}
 	w.compareLeads(after)
 	w.compareMarket(after)
 	w.compareDeliveries(after)
-	w.compareOffers(after)
 	w.compareHealth(after)
 	w.readHistory(after)
-	w.compareAttempts(after)
 }
 
 // changed reports whether anything was written since the last comparison.

@@ -184,6 +184,7 @@ type world struct {
 	buyerListVersion int                    // the version of that cache
 	aliases          map[string]string      // the lead ids that buyers see
 	dataVersion      int                    // of the tables, as last compared
+	offersRead       int                    // of the offers and attempts, as last compared
 	historySeq       int                    // the last row of the history read
 	scans            []*scan                // running scans of held leads
 	activeScan       *scan                  // the scan that may just have released leads
