@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -56,11 +57,19 @@ func compress(body []byte) []byte {
 		return body
 	}
 	var buf bytes.Buffer
-	zw, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression)
+	zw := compressors.Get().(*gzip.Writer)
+	defer compressors.Put(zw)
+	zw.Reset(&buf)
 	_, _ = zw.Write(body)
 	_ = zw.Close()
 	return buf.Bytes()
 }
+
+// compressors are reused: each has a megabyte of tables, and a start compresses dozens of documents.
+var compressors = sync.Pool{New: func() any {
+	zw, _ := gzip.NewWriterLevel(nil, gzip.BestCompression)
+	return zw
+}}
 
 // With adds a header to every response of the document.
 func (d *Document) With(name, value string) *Document {
