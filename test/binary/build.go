@@ -10,16 +10,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
 // Program is the path of the program that Main built for the tests of a package.
 var Program string
 
-// Build builds the program into a folder, with the caller's flags for go build, and returns its path.
+// Build builds the program into a folder, with the caller's flags for go build, and returns its path. Like a release it has no
+// tables for debuggers, which take as long to link as the program.
 func Build(folder, name string, flags ...string) (string, error) {
 	path := filepath.Join(folder, name)
-	args := append(append([]string{"build"}, flags...), "-o", path, "foyer/cmd/foyer")
+	args := slices.Concat([]string{"build", "-ldflags=-s -w"}, flags, []string{"-o", path, "foyer/cmd/foyer"})
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
