@@ -3,8 +3,7 @@ package forward_test
 import (
 	"context"
 	"database/sql"
-	"os"
-	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,9 +24,9 @@ type backend struct {
 // openSQLite is a backend on which all processes share a store. A process that dies does not affect the store.
 func openSQLite(t *testing.T) *backend {
 	t.Helper()
-	path := filepath.Join(inMemory(t), "foyer.db")
-	raw := openRaw(t, "sqlite", "file:"+path+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
-	g := &backend{st: storetest.Open(t, "sqlite:"+path), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
+	database := storetest.InMemory(t)
+	raw := openRaw(t, "sqlite", "file:"+strings.TrimPrefix(database, "sqlite:")+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
+	g := &backend{st: storetest.Open(t, database), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
 	g.prepare(t, raw, `PRAGMA data_version`)
 	return g
 }
@@ -41,17 +40,6 @@ func openRaw(t *testing.T, driver, address string) *sql.DB {
 	raw.SetMaxOpenConns(1)
 	t.Cleanup(func() { raw.Close() })
 	return raw
-}
-
-// inMemory returns a directory in memory if there is one, so that commits do not wait for a disk.
-func inMemory(t *testing.T) string {
-	t.Helper()
-	folder, err := os.MkdirTemp("/dev/shm", "foyer-model-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() { os.RemoveAll(folder) })
-	return folder
 }
 
 const wipe = `

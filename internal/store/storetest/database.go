@@ -51,11 +51,33 @@ func Parallel(t *testing.T) {
 // SQLite is Database on SQLite.
 func SQLite(t *testing.T) string {
 	t.Helper()
+	return sqliteIn(t, t.TempDir())
+}
+
+// InMemory is SQLite in memory, if the machine has a file system there: commits and checkpoints do not wait for a disk.
+func InMemory(t *testing.T) string {
+	t.Helper()
+	return sqliteIn(t, memoryDir(t))
+}
+
+// memoryDir returns a directory in memory if there is one, and one on disk otherwise.
+func memoryDir(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/dev/shm", "foyer-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
+func sqliteIn(t *testing.T, folder string) string {
+	t.Helper()
 	template, err := sqliteTemplate()
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "foyer.db")
+	path := filepath.Join(folder, "foyer.db")
 	if err := os.WriteFile(path, template, 0o600); err != nil {
 		t.Fatal(err)
 	}
