@@ -46,7 +46,7 @@ func wantOnlyFile(t *testing.T, file string) {
 // continues meanwhile.
 func TestBackupUnderLoad(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	s := storetest.Open(t, database)
 	fullLead := storetest.FullLead("lead_full")
 	storetest.Save(t, s, fullLead)
@@ -104,7 +104,7 @@ func saveContinuously(t *testing.T, s *store.Store) (stop func(), kept func() []
 
 func TestBackupIsPrivate(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
 	made, copied := backUp(t, database)
 	info, err := os.Stat(strings.TrimPrefix(copied, "sqlite:"))
@@ -117,7 +117,7 @@ func TestBackupIsPrivate(t *testing.T) {
 // has overwritten yet.
 func TestBackupOmitsErasedData(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	s := storetest.Open(t, database)
 	for n := range 50 {
 		l := storetest.Lead(fmt.Sprint("lead_", n))
@@ -138,7 +138,7 @@ func TestBackupOmitsErasedData(t *testing.T) {
 }
 
 func TestBackupErrors(t *testing.T) {
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	path := strings.TrimPrefix(database, "sqlite:")
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
 	folder := t.TempDir()
@@ -189,7 +189,7 @@ func TestBackupRefusesDamagedDatabase(t *testing.T) {
 		"the copy is damaged":     corruptIndex,
 	} {
 		t.Run(told, func(t *testing.T) {
-			database := storetest.NewFile(t)
+			database := storetest.Database(t)
 			s, err := store.Open(t.Context(), database, storetest.NoLog)
 			if err != nil {
 				t.Fatal(err)
@@ -301,7 +301,7 @@ func whenBackupStarts(file string, do func()) (wait func()) {
 // largeDatabase makes a database with one lead and enough other data that copying it takes a while.
 func largeDatabase(t *testing.T, megabytes int) (database string) {
 	t.Helper()
-	database = storetest.NewFile(t)
+	database = storetest.Database(t)
 	s := storetest.Open(t, database)
 	storetest.Save(t, s, storetest.Lead("lead_1"))
 	for _, statement := range []string{

@@ -207,7 +207,7 @@ func TestCheckFindsWrongOfferCounts(t *testing.T) {
 // A torn page is found, and the check continues with what can be read.
 func TestCheckFindsDamagedFile(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	seed(t, database, 200)
 	path := strings.TrimPrefix(database, "sqlite:")
 	bytes, err := os.ReadFile(path)

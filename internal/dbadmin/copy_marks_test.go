@@ -150,7 +150,7 @@ func TestRefusedCopyAfterKilledCopy(t *testing.T) {
 // The error says why the target cannot be created.
 func TestCopyToMissingFolder(t *testing.T) {
 	t.Parallel()
-	from := storetest.NewFile(t)
+	from := storetest.Database(t)
 	seed(t, from, 1)
 	to := "sqlite:" + filepath.Join(t.TempDir(), "nowhere", "foyer.db")
 	wantCopyRefused(t, from, to, "cannot open "+to, "no such file or directory")

@@ -81,7 +81,7 @@ func TestPartialCopyOfAnotherSource(t *testing.T) {
 	betweenEngines(t, 20, func(t *testing.T, from, to string) {
 		partialCopy(t, from, to, 3)
 		wantCopyRefused(t, to, storetest.NewFile(t), "is itself a copy that is not finished")
-		other := storetest.NewFile(t)
+		other := storetest.Database(t)
 		seed(t, other, 7)
 		mustCopy(t, other, to)
 		wantSame(t, other, to)
@@ -146,7 +146,7 @@ func TestCopyErrors(t *testing.T) {
 // SQLite stores texts that PostgreSQL does not. A copy reports such a text before it writes the row.
 func TestCopyRefusesUnstorableText(t *testing.T) {
 	t.Parallel()
-	from := storetest.NewFile(t)
+	from := storetest.Database(t)
 	seed(t, from, 3)
 	storetest.MustExec(t, from, `UPDATE offers SET buyer_ref = 'a' || char(0) || 'b' WHERE id = 'offer_of_lead_lost'`)
 	for _, newTarget := range storetest.Engines {
@@ -177,7 +177,7 @@ func TestTargetThatAServiceStartedOnce(t *testing.T) {
 // A copy reads back what it wrote, and detects a target that stored something else.
 func TestCopyDetectsAlteredRows(t *testing.T) {
 	t.Parallel()
-	from, to := storetest.NewFile(t), storetest.NewFile(t)
+	from, to := storetest.Database(t), storetest.NewFile(t)
 	seed(t, from, 3)
 	if _, err := dbadmin.Migrate(t.Context(), to, nil); err != nil {
 		t.Fatal(err)

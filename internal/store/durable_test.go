@@ -33,7 +33,7 @@ func TestLeadsSurviveClosingAndOpening(t *testing.T) {
 
 // Without journal_mode and synchronous, a 202 would promise more than the disk keeps.
 func TestTheWriterWaitsForTheDisk(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000"} {
 		if got, err := s.Pragma(t.Context(), pragma); err != nil || got != want {
 			t.Errorf("%s is %s (%v), want %s", pragma, got, err, want)
@@ -42,7 +42,7 @@ func TestTheWriterWaitsForTheDisk(t *testing.T) {
 }
 
 func TestTheWriterWaitsForTheDiskAfterReopening(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	_ = s.BreakConnection(t.Context())
 	storetest.Eventually(t, "the store has recovered", func() bool { return s.Ping(t.Context()) == nil })
 	if got, err := s.Pragma(t.Context(), "synchronous"); err != nil || got != "2" {

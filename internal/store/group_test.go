@@ -32,7 +32,7 @@ func manyLeads(n int) []lead.Lead {
 }
 
 func TestManySavesAtOnceAreAllKept(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	leads := manyLeads(200)
 	for i, err := range saveAll(s, leads)() {
 		if err != nil || !storetest.HasLead(t, s, leads[i].ID) {
@@ -42,7 +42,7 @@ func TestManySavesAtOnceAreAllKept(t *testing.T) {
 }
 
 func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	storetest.Save(t, s, storetest.Lead("lead_taken"))
 	leads := manyLeads(2*store.BatchSize + 5)
 	const taken = store.BatchSize + 7 // in the second statement: the first has succeeded
@@ -65,7 +65,7 @@ func TestFailingRowDoesNotAffectItsGroup(t *testing.T) {
 
 // A lead that waited for too long is refused, and not saved afterwards. Work that no client waits for is done all the same.
 func TestLeadThatWaitedTooLongIsRefused(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	release := s.Hold()
 	l, updated := storetest.Lead("lead_late"), make(chan error, 1)
 	outcomes := saveAll(s, []lead.Lead{l})
@@ -83,7 +83,7 @@ func TestLeadThatWaitedTooLongIsRefused(t *testing.T) {
 
 // If the disk fails halfway through a group, the whole group is refused, and no caller waits for the recovery.
 func TestStorageFailureRefusesItsGroup(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	release := s.Hold()
 	leads := manyLeads(20)
 	before := saveAll(s, leads[:10])
@@ -108,7 +108,7 @@ func TestStorageFailureRefusesItsGroup(t *testing.T) {
 // If two leads of such a group have the same idempotency key, the second finds the answer of the first, which is rolled back with
 // the group. SaveLead must not return that answer.
 func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	release := s.Hold()
 	type answer struct {
 		earlier *lead.Idempotency
@@ -136,7 +136,7 @@ func TestKeyOfRefusedGroupIsNotReplayed(t *testing.T) {
 }
 
 func TestCanceledSaveIsNotCommitted(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := s.SaveLead(ctx, new(storetest.Lead("lead_gone")), nil, storetest.Noon)
@@ -149,7 +149,7 @@ func TestCanceledSaveIsNotCommitted(t *testing.T) {
 }
 
 func TestAFullQueueRefusesAtOnce(t *testing.T) {
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	s := storetest.Open(t, database)
 	release := storetest.HoldWriter(t, database)
 	const surplus = 10
@@ -185,7 +185,7 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 }
 
 func TestAClosedStoreRefuses(t *testing.T) {
-	s, err := store.Open(t.Context(), storetest.NewFile(t), storetest.NoLog)
+	s, err := store.Open(t.Context(), storetest.Database(t), storetest.NoLog)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // onBoth runs a test on each engine.
 func onBoth(t *testing.T, test func(t *testing.T, database string)) {
-	t.Run("SQLite", func(t *testing.T) { test(t, storetest.NewFile(t)) })
+	t.Run("SQLite", func(t *testing.T) { test(t, storetest.Database(t)) })
 	t.Run("PostgreSQL", func(t *testing.T) { test(t, storetest.PostgreSQL(t)) })
 }
 

@@ -55,7 +55,7 @@ func TestReaderCreatesNoDatabase(t *testing.T) {
 }
 
 func TestAReaderCannotWrite(t *testing.T) {
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	storetest.Save(t, storetest.Open(t, database), storetest.Lead("lead_1"))
 	r := storetest.OpenReader(t, database)
 	if err := r.Exec(t.Context(), "DELETE FROM leads"); err == nil {

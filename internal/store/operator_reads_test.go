@@ -22,7 +22,7 @@ import (
 
 // onBothEngines runs a test on SQLite and on PostgreSQL.
 func onBothEngines(t *testing.T, test func(t *testing.T, database string)) {
-	t.Run("sqlite", func(t *testing.T) { test(t, storetest.NewFile(t)) })
+	t.Run("sqlite", func(t *testing.T) { test(t, storetest.Database(t)) })
 	t.Run("postgres", func(t *testing.T) { test(t, postgres.Shared(t).Database(t)) })
 }
 

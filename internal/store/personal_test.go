@@ -22,7 +22,7 @@ var canaries = lead.Contact{
 // Erasing the contact column erases the person.
 func TestPersonalDataSitsInOneColumn(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	s := storetest.Open(t, database)
 	l := storetest.FullLead("lead_canary")
 	l.Request.Contact = canaries
@@ -48,7 +48,7 @@ func TestPersonalDataSitsInOneColumn(t *testing.T) {
 // A lead whose person was erased is still a lead.
 func TestAnErasedContactIsEmpty(t *testing.T) {
 	t.Parallel()
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	l := storetest.FullLead("lead_erased")
 	storetest.Save(t, s, l)
 	if err := s.Exec(t.Context(), "UPDATE leads SET contact = NULL"); err != nil {
@@ -63,7 +63,7 @@ func TestAnErasedContactIsEmpty(t *testing.T) {
 // Erased data does not stay in the pages of the file, where it could be read from a copy.
 func TestAnErasedContactIsNotLeftInTheFile(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	s, err := store.Open(t.Context(), database, storetest.NoLog)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ const byLead = "SEARCH l USING COVERING INDEX leads_id (id=?); "
 // index is the difference between a millisecond and half a minute.
 func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	storetest.Open(t, database)
 	var plans []string
 	r := storetest.Reader{Reader: store.Planned(t, database, func(plan string) { plans = append(plans, plan) })}

@@ -17,7 +17,7 @@ import (
 
 // Simulated failures make the store close, reopen and check the database repeatedly, while leads are saved and read.
 func TestNothingAcknowledgedIsLostByReopening(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	storetest.Save(t, s, storetest.Lead("lead_before"))
 	var (
 		all   sync.WaitGroup
@@ -80,7 +80,7 @@ func awaitRecovery(t *testing.T, s *store.Store) {
 }
 
 func TestStoreRefusesWhileDown(t *testing.T) {
-	s := storetest.Open(t, storetest.NewFile(t))
+	s := storetest.Open(t, storetest.Database(t))
 	_ = s.BreakConnection(t.Context())
 	if err := s.Ping(t.Context()); storetest.KindOf(err) != lead.Unavailable {
 		t.Errorf("ping: got %v, want kind %s", err, lead.Unavailable)
@@ -93,7 +93,7 @@ func TestStoreRefusesWhileDown(t *testing.T) {
 }
 
 func TestStoreCanBeClosedWhileDown(t *testing.T) {
-	s, err := store.Open(t.Context(), storetest.NewFile(t), storetest.NoLog)
+	s, err := store.Open(t.Context(), storetest.Database(t), storetest.NoLog)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func remains(t *testing.T, database string, marks []string) (found []string) {
 // neither in free pages nor in the log, and all data of the others.
 func TestErasingLeavesNoTraces(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	s := storetest.Open(t, database)
 	var all [][]string
 	for i := range 150 {
@@ -94,7 +94,7 @@ func TestErasingLeavesNoTraces(t *testing.T) {
 // A long read keeps the log in use. Other requests continue meanwhile, and Erase returns an error that says to repeat it.
 func TestErasingWithLongReader(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	s := storetest.Open(t, database)
 	l, marks := canary(1)
 	storetest.Save(t, s, l)
@@ -144,7 +144,7 @@ func TestErasingWithLongReader(t *testing.T) {
 // Permissions that a copied database gives to all users are removed. Permissions of its group are logged.
 func TestFilesThatOthersCanReadAreTightened(t *testing.T) {
 	t.Parallel()
-	database := storetest.NewFile(t)
+	database := storetest.Database(t)
 	path := strings.TrimPrefix(database, "sqlite:")
 	s, err := store.Open(t.Context(), database, storetest.NoLog)
 	if err != nil {

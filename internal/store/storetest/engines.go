@@ -8,7 +8,7 @@ import (
 )
 
 // Engines makes a migrated database without leads on each engine.
-var Engines = map[string]func(t *testing.T) string{"SQLite": NewFile, "PostgreSQL": PostgreSQL}
+var Engines = map[string]func(t *testing.T) string{"SQLite": Database, "PostgreSQL": PostgreSQL}
 
 // Empty makes a database without tables on each engine.
 var Empty = map[string]func(t *testing.T) string{"SQLite": NewFile, "PostgreSQL": func(t *testing.T) string { return postgres.Shared(t).Database(t) }}
