@@ -30,11 +30,14 @@ announce:
 
 tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 
-# The packages that take longest come first. Most tests wait more than they compute.
+# The packages that take longest come first. Most tests wait more than they compute. With -short the other packages of test run
+# nothing, but would be linked.
+QUICK := ./cmd/... ./internal/store ./internal/app ./internal/dbadmin ./internal/forward ./internal/web ./bench/... ./internal/... . ./test/docs ./test/evaluation/score ./test/postgres
+
 quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; 90 seconds, a few where little changed
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
-	$(GO) test -vet=off -short -p 4 -parallel 4 ./cmd/foyer ./internal/store ./internal/app ./...
+	$(GO) test -vet=off -short -p 4 -parallel 4 $(QUICK)
 
 check: ## Formatting, go vet, staticcheck, dead code
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
