@@ -46,7 +46,7 @@ func New(agent string, private bool) *Sender {
 
 		DisableCompression:     true, // the 16 KiB limit applies to bytes on the wire
 		MaxResponseHeaderBytes: maxHeader,
-		MaxIdleConnsPerHost:    8,
+		MaxIdleConnsPerHost:    256, // as many messages as the terms of a buyer may allow at once: none should wait for a handshake
 		MaxConnsPerHost:        0, // no limit: two buyers on one host must not wait for each other
 		IdleConnTimeout:        time.Minute,
 	}
