@@ -22,7 +22,7 @@ import (
 func benchForward(w io.Writer, folder string, s settings) error {
 	if strings.Contains("SQLite", s.only) {
 		here := subfolder(folder, "forward")
-		if err := forwardOn(w, "SQLite", s.binary, here, sqliteIn(here)); err != nil {
+		if err := forwardOn(w, "SQLite", s, here, sqliteIn(here)); err != nil {
 			return err
 		}
 	}
@@ -40,7 +40,7 @@ func benchForward(w io.Writer, folder string, s settings) error {
 		if err != nil {
 			return err
 		}
-		if err := forwardOn(w, "PostgreSQL", s.binary, subfolder(folder, "forward-postgres"), database); err != nil {
+		if err := forwardOn(w, "PostgreSQL", s, subfolder(folder, "forward-postgres"), database); err != nil {
 			return err
 		}
 	}
@@ -51,17 +51,17 @@ func benchForward(w io.Writer, folder string, s settings) error {
 }
 
 // forwardOn measures one process with three buyers that accept everything.
-func forwardOn(w io.Writer, name, binary, folder, database string) error {
+func forwardOn(w io.Writer, name string, set settings, folder, database string) error {
 	buyers, err := startTestBuyers()
 	if err != nil {
 		return err
 	}
-	s, err := startFoyer(binary, folder, "--allow-private-buyers", "--database", database)
+	s, err := startFoyer(set.binary, folder, "--allow-private-buyers", "--database", database)
 	if err != nil {
 		return err
 	}
 	defer s.kill()
-	if err := buyers.addTo(binary, database, "*", 3); err != nil {
+	if err := buyers.addTo(set.binary, database, "*", 3); err != nil {
 		return err
 	}
 	time.Sleep(3 * time.Second) // a change takes effect within two seconds
@@ -71,7 +71,11 @@ func forwardOn(w io.Writer, name, binary, folder, database string) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "offered a second\taccepted a second\tthrough both steps a second\t/ best so far\tall through after the load, s\tfrom created to offer p50\tp99\tFoyer's CPU µs a lead")
 	best := 0.0
-	for _, rate := range []float64{50, 500, 1000, 2000, 4000, 8000, 16000} {
+	for text := range strings.SplitSeq(set.rates, ",") {
+		rate, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("-rates: %w", err)
+		}
 		r, err := forwardAtRate(buyers, rate, s)
 		if err != nil {
 			return err

@@ -30,6 +30,7 @@ func main() {
 	flag.IntVar(&s.overload, "overload", 0, "measure overload only, from so many connections")
 	flag.BoolVar(&s.buyers, "buyers", false, "measure only what buyers cost the intake, and a million held leads")
 	flag.BoolVar(&s.forward, "forward", false, "measure only how many leads go through both steps, how soon, and what they cost, on both engines")
+	flag.StringVar(&s.rates, "rates", "50,500,1000,2000,4000,8000,16000", "how many leads a second -forward offers")
 	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up and a list cost on large stores")
 	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL; with -growth, large stores on it")
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
@@ -46,7 +47,7 @@ func main() {
 
 // settings are the flags.
 type settings struct {
-	binary, old, only, chart, leads, stores                 string
+	binary, old, only, chart, leads, stores, rates          string
 	rounds, overload                                        int
 	duration                                                time.Duration
 	buyers, forward, growth, postgres, peers, pair, cleanup bool

@@ -47,7 +47,7 @@ func New(agent string, private bool) *Sender {
 		DisableCompression:     true, // the 16 KiB limit applies to bytes on the wire
 		MaxResponseHeaderBytes: maxHeader,
 		MaxIdleConnsPerHost:    256, // as many messages as the terms of a buyer may allow at once: none should wait for a handshake
-		MaxConnsPerHost:        0, // no limit: two buyers on one host must not wait for each other
+		MaxConnsPerHost:        0,   // no limit: two buyers on one host must not wait for each other
 		IdleConnTimeout:        time.Minute,
 	}
 	// Not HTTP/2, which would send all messages to a host over one connection: if it hangs, all hang. HTTP/2 also resends
