@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce beside-model tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce beside-model tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,7 +26,7 @@ beside-model:
 
 announce:
 	@echo "make test takes about 16 minutes on two quiet cores: tools and checks (1), unit tests (8), then random stories beside the OpenAPI"
-	@echo "document, MCP clients, a browser, kills and disks, and fuzzing (7). make quick takes 90 seconds at most."
+	@echo "document, MCP clients, a browser, kills and disks, and fuzzing (7). make quick takes a minute."
 
 tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 
@@ -34,7 +34,7 @@ tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install wh
 # nothing, but would be linked.
 QUICK := ./cmd/... ./internal/store ./internal/app ./internal/dbadmin ./internal/forward ./internal/web ./bench/... ./internal/... . ./test/docs ./test/evaluation/score ./test/postgres
 
-quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; 90 seconds, a few where little changed
+quick: ## Between two edits: formatting, go vet, and every test that needs SQLite alone; 60 seconds, a few where little changed
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
 	$(GO) test -vet=off -short -p 4 -parallel 4 $(QUICK)
@@ -138,7 +138,10 @@ $(NPM): tools/package-lock.json
 bench: ## Measure against servers that do nothing, and draw docs/performance.svg; about four minutes
 	$(GO) run ./bench -rounds 7 -seconds 2 -chart docs/performance.svg
 
-bench-buyers: ## What buyers cost the intake, how soon they hear, and a million held leads; about three minutes
+bench-forward: postgres-tools ## How many leads go through both steps, how soon and at what cost, on both engines; about a quarter of an hour
+	$(GO) run ./bench -forward
+
+bench-buyers: ## What buyers cost the intake, and a million held leads; about three minutes
 	$(GO) run ./bench -buyers -rounds 7 -seconds 2
 
 bench-growth: ## What an intake, a look-up and a list cost on a million and on five million leads; about ten minutes and 8 GB of disk

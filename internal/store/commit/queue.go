@@ -68,7 +68,7 @@ type Kind int
 
 const (
 	Normal     Kind = iota
-	Background      // no client waits for it: see backgroundBudget
+	Background      // no client waits for it: see writer.share
 
 	// Urgent is for an update that a client waits for, in a queue of updates that may be slow. It is committed before the rest of
 	// its group, and its caller stops waiting if no writer takes it in time.

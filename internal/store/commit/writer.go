@@ -3,6 +3,7 @@ package commit
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -27,7 +28,7 @@ type Target[W any] interface {
 type Options struct {
 	BySize  bool          // measure how busy the writer is by the size of its groups, not by the time a commit takes: most of that is waiting for a server
 	MaxWait time.Duration // a Timed request that waited longer is refused
-	Shared  bool          // leads and background requests share the writer: see backgroundBudget
+	Shared  bool          // leads and background requests share the writer: see share
 }
 
 // writer commits the requests of a queue to a target of its own.
@@ -37,8 +38,10 @@ type writer[W any] struct {
 	queue *Queue[W]
 	down  bool // whether it is counted in queue.down
 
-	clientTime time.Duration // that recent groups took without their background requests; a moving average
-	each       time.Duration // that a background request takes; a moving average
+	pressure float64       // how many clients wait; a moving average
+	each     time.Duration // that a background request takes; a moving average
+	debt     time.Duration // by how much background requests took more than their share
+	since    time.Time     // when debt was last updated
 }
 
 // AddWriter adds a writer to a queue that is not in use yet. The caller starts the writer with start.
@@ -58,11 +61,8 @@ func (w *writer[W]) run() {
 	group, hasToken := make([]*Request[W], 0, MaxGroup), false
 	for idleSince := time.Now(); hasToken || w.queue.acquireCommit(); {
 		hasToken = true
-		var first *Request[W]
-		select {
-		case first = <-w.queue.requests:
-		case first = <-w.queue.background:
-		case <-w.queue.stopped:
+		first := w.next()
+		if first == nil {
 			hasToken = false
 			continue
 		}
@@ -72,10 +72,10 @@ func (w *writer[W]) run() {
 			continue
 		}
 		hasToken = w.commitGroup(group)
-		took := time.Since(began)
-		w.queue.recordLoad(clientShare(group) * w.load(len(group), began.Sub(idleSince), took))
-		w.recordBackground(group, took)
-		idleSince = time.Now()
+		ended := time.Now()
+		w.queue.recordLoad(clientShare(group) * w.load(len(group), began.Sub(idleSince), ended.Sub(began)))
+		w.recordBackground(group, ended)
+		idleSince = ended
 	}
 	for group = w.gather(group[:0]); len(group) > 0; group = w.gather(group[:0]) {
 		w.recoverLoop(w.commitAndReply(group))
@@ -100,8 +100,8 @@ func (w *writer[W]) commitGroup(group []*Request[W]) (hasToken bool) {
 	return hasToken
 }
 
-// gather adds the requests that are waiting: all of clients, and then as many background requests as the budget allows. A few
-// yields let callers that are about to submit do so.
+// gather adds the requests that are waiting: all of clients, and then some in the background. A few yields let callers that are
+// about to submit do so.
 func (w *writer[W]) gather(group []*Request[W]) []*Request[W] {
 	for yields := 0; len(group) < MaxGroup; {
 		select {
@@ -115,8 +115,20 @@ func (w *writer[W]) gather(group []*Request[W]) []*Request[W] {
 		}
 		runtime.Gosched()
 	}
+	return w.addBackground(group)
+}
+
+// addBackground adds background requests to a group, unless they took more than their share before.
+func (w *writer[W]) addBackground(group []*Request[W]) []*Request[W] {
 	clients := countClients(group)
-	for most := w.backgroundBudget(clients); len(group) < MaxGroup && len(group)-clients < most; {
+	most := MaxGroup
+	if w.Shared {
+		if clients > 0 && w.debt > 0 {
+			return group
+		}
+		most = max(1, int(maxBackground/max(w.each, time.Microsecond)))
+	}
+	for len(group) < MaxGroup && len(group)-clients < most {
 		select {
 		case req := <-w.queue.background:
 			group = w.admit(group, req)
@@ -128,22 +140,24 @@ func (w *writer[W]) gather(group []*Request[W]) []*Request[W] {
 }
 
 const (
-	maxBackground = 4 * time.Millisecond  // that the background requests of a group take, while few clients wait
-	contended     = 64 * time.Millisecond // divided by the number of clients that wait, it is the same
+	maxBackground   = 4 * time.Millisecond // that the background requests of a group take together
+	fewClients      = 16                   // that wait: background requests have to share with nobody
+	backgroundShare = 0.25                 // of the writer's time, for background requests while many clients wait
+	clientPause     = 2 * time.Millisecond // within which clients that got their answer send the next request
 )
 
-// backgroundBudget returns how many background requests may join a group in which so many clients wait. They share the writer by
-// time: background requests get a quarter of it if the clients could use all of it, and more while few clients wait.
-func (w *writer[W]) backgroundBudget(clients int) int {
-	if !w.Shared {
-		return MaxGroup
+// share returns which part of the writer's time background requests may use. They need the processors for what they send, too, so
+// this is less than they get in the end (docs/decisions/0038).
+func (w *writer[W]) share() float64 {
+	if w.pressure <= fewClients {
+		return 1
 	}
-	budget := max(w.clientTime/3, min(maxBackground, contended/time.Duration(max(1, clients))))
-	return max(1, int(budget/max(w.each, time.Microsecond)))
+	return max(backgroundShare, math.Pow(fewClients/w.pressure, 2))
 }
 
-// recordBackground measures what background requests take, and what the rest of a group takes.
-func (w *writer[W]) recordBackground(group []*Request[W], took time.Duration) {
+// recordBackground measures how many clients wait at the end of a group, and what the background requests of the group took. What
+// they take beyond their share, they have to do without later.
+func (w *writer[W]) recordBackground(group []*Request[W], now time.Time) {
 	clients, background := countClients(group), time.Duration(0)
 	for _, req := range group {
 		background += req.Took
@@ -151,8 +165,32 @@ func (w *writer[W]) recordBackground(group []*Request[W], took time.Duration) {
 	if clients < len(group) {
 		w.each = (7*w.each + background/time.Duration(len(group)-clients)) / 8
 	}
-	if clients > 0 {
-		w.clientTime = (7*w.clientTime + max(0, took-background)) / 8
+	w.pressure = (7*w.pressure + float64(clients+len(w.queue.requests))) / 8
+	w.debt = max(0, w.debt+background-time.Duration(w.share()*float64(now.Sub(w.since))))
+	w.since = now
+}
+
+// next waits for the first request of a group. It returns nil if the queue is stopped. After background requests took more than their
+// budget, it leaves the writer to clients, if there are any.
+func (w *writer[W]) next() *Request[W] {
+	if w.Shared && w.debt > 0 {
+		pause := time.NewTimer(clientPause)
+		defer pause.Stop()
+		select {
+		case req := <-w.queue.requests:
+			return req
+		case <-w.queue.stopped:
+			return nil
+		case <-pause.C: // no client waits
+		}
+	}
+	select {
+	case req := <-w.queue.requests:
+		return req
+	case req := <-w.queue.background:
+		return req
+	case <-w.queue.stopped:
+		return nil
 	}
 }
 
