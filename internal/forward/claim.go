@@ -76,11 +76,7 @@ func (t *txn) due(queue string, limit int) ([]buyer.Delivery, error) {
 		return nil, err
 	}
 	t.now = t.f.Now().Truncate(time.Microsecond) // the transaction may have waited for another process: no offer is older than its lead
-	current, err := t.current()
-	if err == nil && !current {
-		err = errStale
-	}
-	return due, err
+	return due, t.checkCurrent()
 }
 
 // lockFor locks the persons of deliveries and the buyers that may be asked, and reads what is known of them.
@@ -113,7 +109,10 @@ func (t *txn) lockFor(due []buyer.Delivery) error {
 	if err := t.ReadPersons(persons); err != nil {
 		return err
 	}
-	return t.LockBuyers(slices.Sorted(maps.Keys(buyers))...)
+	if err := t.LockBuyers(slices.Sorted(maps.Keys(buyers))...); err != nil {
+		return err
+	}
+	return t.checkCurrent() // again: another process may have stopped a buyer while this one waited for its lock
 }
 
 // setAsideFor is how long to leave a lead alone that cannot be read, or that fails in an unexpected way.

@@ -89,6 +89,15 @@ func (t *txn) current() (bool, error) {
 	return known != nil && known.Version == version, err
 }
 
+// checkCurrent returns errStale if this process does not have the current version of the buyers.
+func (t *txn) checkCurrent() error {
+	current, err := t.current()
+	if err == nil && !current {
+		err = errStale
+	}
+	return err
+}
+
 // health returns the health of a buyer, with the changes of this transaction.
 func (v view) health(id string) (buyer.Health, error) {
 	if h, changed := v.changed[id]; changed {

@@ -46,6 +46,9 @@ func (tx *Tx) Buyer(id string) (buyer.Buyer, error) {
 
 // PutBuyer adds or updates a buyer, and bumps the version that all processes poll. They check held leads again.
 func (tx *Tx) PutBuyer(b buyer.Buyer) error {
+	if err := tx.mayChangeBuyer(b.ID); err != nil {
+		return err
+	}
 	terms, err := json.Marshal(b.Terms)
 	if err != nil {
 		return err

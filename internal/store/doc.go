@@ -5,7 +5,8 @@
 //	read             every other read of a service   the read pool, each query as of now; never waits; the engine's timeout
 //	Reader.View      commands beside a service       one snapshot from a pool of its own; never waits for the writer
 //	Engine.Snapshot  dbadmin: check, backup, copy    the whole database at one point in time; may lock tables
-//	Update           forwarder, operators, jobs      one transaction; waits for the writer; a group commit includes it
+//	Update           operators, jobs, forwarder      one transaction, alone; waits for the writer; a group commit includes it
+//	Claim, Settle    forwarder                       the same, but on PostgreSQL beside those of other processes: forwarding.go
 //	UpdateUrgent     a client that waits             one transaction; commits before the others of its group, or soon fails
 //	SaveLead         intake                          one lead, in one commit with all that wait; refused if that takes too long
 //

@@ -17,14 +17,16 @@ import (
 )
 
 // On PostgreSQL, every process claims and settles deliveries at the same time as the others (docs/decisions/0038). Their
-// transactions share one lock, which Update takes exclusively, and serialize only what has to be exact, always in this order:
+// transactions share one lock, which Update takes exclusively, and serialize only what has to be exact, in this order:
 //
 //  1. a person's leads, by the phone number: whether one repeats another, and to whom they were sold (LockPersons)
-//  2. a buyer's health and caps (LockBuyers)
-//  3. a lead, by its row in deliveries or new_leads; a claim skips those that others have locked
+//  2. a buyer: its health, caps and state (LockBuyers)
+//  3. a lead, by its row in deliveries or new_leads
 //
-// A write without its lock is refused with ErrNotLocked. PostgreSQL ends a deadlock by failing one of its transactions, which then
-// runs again. On SQLite, transactions that write run one at a time, and these locks do nothing.
+// A claim locks the rows of its leads first, but never waits for them: it skips those that others have locked. What was read before a
+// lock may be old once the lock is there, so read again what matters. A write to a person's or a buyer's rows without the lock is
+// refused with ErrNotLocked; a read is not. PostgreSQL ends a deadlock by failing one of its transactions, which then runs again. On
+// SQLite, transactions that write run one at a time, and these locks do nothing.
 
 // ErrNotLocked refuses a write in a shared transaction that has not locked the person or the buyer. Update never returns it.
 var ErrNotLocked = errors.New("the transaction has no lock for what it writes")
@@ -32,12 +34,13 @@ var ErrNotLocked = errors.New("the transaction has no lock for what it writes")
 // maxDeadlocks is how often a transaction that lost a deadlock runs again.
 const maxDeadlocks = 5
 
-// Claim runs do in a transaction that claims deliveries, beside those of other processes.
+// Claim runs do in a transaction that claims deliveries, beside those of other processes. A process claims one batch after another:
+// two in one transaction would lock the persons of the second after the buyers of the first.
 func (s *Store) Claim(ctx context.Context, do func(*Tx) error) error {
 	return s.runShared(ctx, s.claims, work{do: do})
 }
 
-// Subject is what a settlement is about. It is locked before the transaction begins.
+// Subject is what a settlement is about. The transaction locks it before do runs.
 type Subject struct {
 	Lead        int64
 	Fingerprint string
@@ -57,10 +60,10 @@ func (s *Store) runShared(ctx context.Context, queue *commit.Queue[work], w work
 			return err
 		}
 	}
-	return err
+	return errUnavailable(err)
 }
 
-// lockSubjects locks what a group of settlements is about, and reads it, in one round trip.
+// lockSubjects locks what a group of settlements is about, and reads it, in two round trips.
 func (tx *Tx) lockSubjects(group []*request) error {
 	var persons, buyers, locked []string
 	var leads []int64
@@ -85,8 +88,9 @@ func (tx *Tx) lockSubjects(group []*request) error {
 		return err
 	}
 	slices.Sort(leads)
-	return tx.query(`SELECT `+rows.DeliveryColumns+`, `+buyersVersionColumn+` FROM deliveries WHERE lead_seq = ANY($1) ORDER BY lead_seq FOR UPDATE`, []any{leads}, func(r db.Row) error {
-		tx.deliveries[r.Int(0)] = lockedDelivery{rows.Delivery(r), r.Int(rows.DeliveryWidth)}
+	version := tx.buyersVersion
+	return tx.query(`SELECT `+rows.DeliveryColumns+` FROM deliveries WHERE lead_seq = ANY($1) ORDER BY lead_seq FOR UPDATE`, []any{leads}, func(r db.Row) error {
+		tx.deliveries[r.Int(0)] = lockedDelivery{rows.Delivery(r), version}
 		return nil
 	})
 }
@@ -104,9 +108,9 @@ const (
 	buyerLocks  = 0x666f7902
 )
 
-// lockAll takes locks in a fixed order, so that two transactions do not deadlock.
-const lockAll = `SELECT pg_advisory_xact_lock($1::int, key) FROM unnest($2::int[]) AS key`
+const lockQuery = `SELECT pg_advisory_xact_lock($1::int, key) FROM unnest($2::int[]) AS key`
 
+// lockAll takes locks in a fixed order, so that two transactions do not deadlock.
 func (tx *Tx) lockAll(kind int32, names []string) error {
 	keys := make([]int32, len(names))
 	for i, name := range names {
@@ -115,7 +119,7 @@ func (tx *Tx) lockAll(kind int32, names []string) error {
 		keys[i] = int32(h.Sum32())
 	}
 	slices.Sort(keys)
-	return tx.exec(lockAll, kind, slices.Compact(keys))
+	return tx.exec(lockQuery, kind, slices.Compact(keys))
 }
 
 // phoneOf returns the part of a fingerprint that all leads of a phone number share.
@@ -137,7 +141,8 @@ func (tx *Tx) LockPersons(fingerprints ...string) error {
 	return tx.lockAll(personLocks, phones)
 }
 
-// LockBuyers locks buyers until the transaction ends, and reads their health.
+// LockBuyers locks buyers until the transaction ends, and reads their health and the version of the list of buyers: another process
+// may have stopped one of them while this one waited.
 func (tx *Tx) LockBuyers(ids ...string) error {
 	if !tx.shared {
 		return nil
@@ -158,14 +163,17 @@ func (tx *Tx) lockBuyers(ids []string) error {
 	return tx.lockAll(buyerLocks, ids)
 }
 
-// readHealths reads the health of several buyers with one query.
+// readHealths reads the health of several buyers, and the version of the list of buyers, with one query.
 func (tx *Tx) readHealths(ids []string) error {
 	for _, id := range ids {
 		tx.healths[id] = buyer.Health{}
 	}
-	return tx.query(`SELECT `+rows.HealthColumns+`, buyer_id FROM buyer_health WHERE buyer_id = ANY($1)`, []any{ids}, func(r db.Row) error {
+	return tx.query(`SELECT `+rows.HealthColumns+`, buyer_id, version FROM changes LEFT JOIN buyer_health ON buyer_id = ANY($1) WHERE topic = 'buyers'`, []any{ids}, func(r db.Row) error {
+		tx.buyersVersion = r.Int(len(r) - 1)
 		h, err := rows.Health(r)
-		tx.healths[r.Text(len(r)-1)] = h
+		if id := r.Text(len(r) - 2); id != "" { // no row has one if no buyer has a health yet
+			tx.healths[id] = h
+		}
 		return err
 	})
 }
@@ -178,7 +186,7 @@ func (tx *Tx) mayChangePerson(fingerprint string) error {
 	return nil
 }
 
-// mayChangeBuyer refuses a change of the health of a buyer that a shared transaction has not locked.
+// mayChangeBuyer refuses a change of a buyer that a shared transaction has not locked: of its health, its caps or its state.
 func (tx *Tx) mayChangeBuyer(id string) error {
 	if tx.shared && !tx.lockedBuyers[id] {
 		return ErrNotLocked
@@ -199,8 +207,8 @@ type otherLeads struct {
 	entered bool
 }
 
-// ReadPersons reads what LeadsOfPhone will be asked for, with one query. A lead whose phone number another one in the list has is
-// left out: what becomes of the first changes what LeadsOfPhone finds for the second.
+// ReadPersons reads what LeadsOfPhone will be asked for, with one query. Leads that are compared
+// with each other are left out: what becomes of the first changes what LeadsOfPhone finds for the second.
 func (tx *Tx) ReadPersons(list []PersonOf) error {
 	if !tx.shared {
 		return nil // a query for each costs no round trip

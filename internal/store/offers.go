@@ -23,6 +23,9 @@ func (tx *Tx) Offer(id string) (o buyer.Offer, found bool, err error) {
 
 // AddOffer stores a new offer and which buyers were passed over for it, and counts it toward the buyer's caps.
 func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
+	if err := tx.mayChangeBuyer(o.Buyer); err != nil {
+		return err
+	}
 	text, err := rows.EncodePassedOver(passedOver)
 	if err != nil {
 		return err
@@ -38,16 +41,20 @@ func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
 
 // PutOffer stores the new state of an offer. If the offer no longer counts toward the buyer's caps, PutOffer subtracts it.
 func (tx *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
-	err := tx.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
 	by := offerCounts{
 		used:      rows.Bit(o.State.Counts()) - rows.Bit(before.Counts()),
 		accepted:  rows.Bit(o.State.WasAccepted()) - rows.Bit(before.WasAccepted()),
 		delivered: rows.Bit(o.State == buyer.OfferDelivered) - rows.Bit(before == buyer.OfferDelivered),
 	}
+	if by.used != 0 {
+		if err := tx.mayChangeBuyer(o.Buyer); err != nil {
+			return err
+		}
+	}
 	if by != (offerCounts{}) {
 		tx.count(o, by)
 	}
-	return err
+	return tx.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
 }
 
 // offerCounts are changes to the counts of an hour.

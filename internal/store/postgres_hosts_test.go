@@ -311,7 +311,7 @@ func TestCheckFindsLowConnectionLimit(t *testing.T) {
 	database := server.Database(t)
 	owned := newOwner(t, server, database, "thrifty")
 	storetest.Open(t, owned)
-	for limit, want := range map[int]int{12: 1, 13: 0, -1: 0} {
+	for limit, want := range map[int]int{14: 1, 15: 0, -1: 0} {
 		if _, err := server.Exec("postgres", fmt.Sprint("ALTER ROLE thrifty CONNECTION LIMIT ", limit)); err != nil {
 			t.Fatal(err)
 		}
@@ -323,7 +323,7 @@ func TestCheckFindsLowConnectionLimit(t *testing.T) {
 		}); err != nil {
 			t.Error(err)
 		}
-		if len(found) != want || want > 0 && !strings.Contains(found[0], "role thrifty leaves room for 12 connections; each process of the service needs 13") {
+		if len(found) != want || want > 0 && !strings.Contains(found[0], "role thrifty leaves room for 14 connections; each process of the service needs 15") {
 			t.Errorf("with a limit of %d it tells %q", limit, found)
 		}
 	}

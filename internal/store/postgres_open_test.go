@@ -164,7 +164,7 @@ func TestWritersReadCommitted(t *testing.T) {
 	}
 	got, err := store.Settings(t.Context(), database, "default_transaction_isolation")
 	want := "read committed"
-	if diff := cmp.Diff(map[string]string{"leads": want, "changes": want, "shared counts": want}, got); diff != "" || err != nil {
+	if diff := cmp.Diff(map[string]string{"leads": want, "claims": want, "answers": want, "changes": want, "shared counts": want}, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }
@@ -191,12 +191,12 @@ func TestCommitWaitsForDisk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(map[string]string{"leads": c.want, "changes": c.want, "shared counts": "off"}, got); diff != "" {
+		if diff := cmp.Diff(map[string]string{"leads": c.want, "claims": c.want, "answers": c.want, "changes": c.want, "shared counts": "off"}, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
 	got, err := store.Settings(t.Context(), database, "fsync")
-	if diff := cmp.Diff(map[string]string{"leads": "off", "changes": "off", "shared counts": "off"}, got); diff != "" || err != nil {
+	if diff := cmp.Diff(map[string]string{"leads": "off", "claims": "off", "answers": "off", "changes": "off", "shared counts": "off"}, got); diff != "" || err != nil {
 		t.Errorf("fsync: %v (-want +got):\n%s", err, diff)
 	}
 }
@@ -207,7 +207,7 @@ func TestStartWarnsOfServerSettings(t *testing.T) {
 	t.Parallel()
 	server := postgres.Start(t, postgres.Options{Fast: true, Settings: []string{"max_connections=14"}})
 	_, diary := openWithLog(t, server.Database(t))
-	for _, want := range []string{"fsync is off on the server", "leaves room for 11 connections; each process of the service needs 13"} {
+	for _, want := range []string{"fsync is off on the server", "leaves room for 11 connections; each process of the service needs 15"} {
 		if !strings.Contains(diary(), want) {
 			t.Errorf("the log does not say %q:\n%s", want, diary())
 		}

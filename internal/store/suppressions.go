@@ -104,5 +104,7 @@ func (tx *Tx) Suppressions() ([]Suppression, error) {
 
 // bump changes the version of a topic, which every process polls.
 func bump(tx *Tx, topic string) error {
+	clear(tx.deliveries) // they were read with the version before
+	tx.buyersVersion = 0
 	return tx.exec(`UPDATE changes SET version = version + 1 WHERE topic = $1`, topic)
 }
