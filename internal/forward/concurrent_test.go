@@ -147,3 +147,49 @@ func (h *heardMessages) check() {
 		}
 	}
 }
+
+// A buyer that another process stops while a claim waits for the buyer's lock gets no offer.
+func TestBuyerStoppedWhileClaimWaits(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	st := storetest.Open(t, database)
+	b := newBuyer("buyer_1", storetest.Lead("lead_1"))
+	b.Terms.Services = lead.Services
+	if err := st.Update(t.Context(), func(tx *store.Tx) error { return tx.PutBuyer(b) }); err != nil {
+		t.Fatal(err)
+	}
+	l := storetest.Lead("lead_1")
+	l.Status = lead.Received
+	storetest.Save(t, st, l)
+	f := newForwarder(st)
+	if err := f.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	raw := storetest.Raw(t, database)
+	other, err := raw.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(b.ID))
+	if _, err := other.Exec(`SELECT pg_advisory_xact_lock(1718581506, $1)`, int32(hash.Sum32())); err != nil { // 0x666f7902: see store.LockBuyers
+		t.Fatal(err)
+	}
+	var tasks []forward.Task
+	var claimed sync.WaitGroup
+	claimed.Go(func() { tasks, err = f.ClaimDue(t.Context(), "", 10) })
+	storetest.Eventually(t, "the claim waits", func() bool {
+		return storetest.QueryInt(t, raw, `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`) == 1
+	})
+	for _, statement := range []string{`UPDATE buyers SET state = 'paused'`, `UPDATE changes SET version = version + 1 WHERE topic = 'buyers'`} {
+		if _, err := other.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := other.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	claimed.Wait()
+	if len(tasks) != 0 || err != nil {
+		t.Errorf("%d offers for a buyer that is paused, %v", len(tasks), err)
+	}
+}
