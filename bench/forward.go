@@ -176,11 +176,11 @@ func forwardFar(w io.Writer, binary, folder, database string, processes int) (fl
 	}
 	time.Sleep(3 * time.Second)
 	began, busy := time.Now(), cpuOfMachine()
-	r, err := forwardAtRate(buyers, 4000, servers...)
+	r, err := forwardAtRate(buyers, 1500, servers...)
 	if err != nil {
 		return 0, err
 	}
-	fmt.Fprintf(w, "PostgreSQL %v away, thirty buyers, processes: %d, 4000 leads a second offered: %.0f accepted, %.0f through both steps; all after %s s more; %.0f %% of the CPU\n",
+	fmt.Fprintf(w, "PostgreSQL %v away, thirty buyers, processes: %d, 1500 leads a second offered: %.0f accepted, %.0f through both steps; all after %s s more; %.0f %% of the CPU\n",
 		wireDelay, processes, r.accepted, r.through, r.rest, 100*(cpuOfMachine()-busy)/time.Since(began).Seconds())
 	return r.through, nil
 }

@@ -85,8 +85,8 @@ func (t *txn) lockFor(due []buyer.Delivery) error {
 	var fingerprints []string
 	buyers := make(map[string]bool)
 	for _, d := range due {
-		l, err := t.LeadBySeq(d.Lead)
-		if err != nil {
+		l, ok := t.DueLead(d.Lead)
+		if !ok {
 			continue // claim finds the same
 		}
 		fingerprint := t.persons.fingerprint(l)

@@ -47,6 +47,12 @@ func (tx *Tx) LeadBySeq(seq int64) (lead.Lead, error) {
 	return existing(tx, leadWithID, rows.Lead, `SELECT `+rows.LeadColumns+` FROM leads WHERE seq = $1`, seq)
 }
 
+// DueLead returns a lead that Due read with its delivery, and leaves it for LeadBySeq. It returns false if the lead cannot be read.
+func (tx *Tx) DueLead(seq int64) (lead.Lead, bool) {
+	known, ok := tx.leads[seq]
+	return known.lead, ok && known.err == nil
+}
+
 // IDOf returns the id of the lead with number seq, or "" if there is none.
 func (tx *Tx) IDOf(seq int64) (string, error) {
 	id, _, err := one(tx, db.FirstText, `SELECT id FROM leads WHERE seq = $1`, seq)
