@@ -23,7 +23,7 @@ type task struct {
 	mayBeRecorded     bool // an earlier transaction that recorded the answer returned an error, but may have committed
 }
 
-// claimDue claims due deliveries of a queue: dispatch polls it, and a worker then sends each task. A delivery without a buyer gets one
+// claimDue claims due deliveries of a queue: dispatch calls it after a poll or a Notify, and a worker then sends each task. A delivery without a buyer gets one
 // here, and is claimed too if that buyer has a free slot; otherwise it waits in the buyer's queue. seen is how many were due. If
 // claiming them together fails, it claims one at a time, and sets aside the one that fails alone, so that it does not block the others.
 //

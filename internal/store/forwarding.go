@@ -31,7 +31,7 @@ import (
 // ErrNotLocked refuses a write in a shared transaction that has not locked the person or the buyer. Update never returns it.
 var ErrNotLocked = errors.New("the transaction has no lock for what it writes")
 
-// maxDeadlocks is how often a transaction that lost a deadlock runs again.
+// maxDeadlocks is how many deadlocks a transaction may lose before it is left for later.
 const maxDeadlocks = 5
 
 // Claim runs do in a transaction that claims deliveries, beside those of other processes. A process claims one batch after another:
