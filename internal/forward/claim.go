@@ -23,9 +23,10 @@ type task struct {
 	mayBeRecorded     bool // an earlier transaction that recorded the answer returned an error, but may have committed
 }
 
-// claimDue claims due deliveries of a queue: dispatch calls it after a poll or a Notify, and a worker then sends each task. A delivery without a buyer gets one
-// here, and is claimed too if that buyer has a free slot; otherwise it waits in the buyer's queue. seen is how many were due. If
-// claiming them together fails, it claims one at a time, and sets aside the one that fails alone, so that it does not block the others.
+// claimDue claims due deliveries of a queue: dispatch calls it after a poll or a Notify, and a worker then sends each task. A delivery
+// without a buyer gets one here, and is claimed too if that buyer has a free slot; otherwise it waits in the buyer's queue. seen is how
+// many were due. If claiming them together fails, it claims one at a time, and sets aside the one that fails alone, so that it does not
+// block the others.
 //
 // To dequeue a delivery is to lease it: see lease, which sets its owner, due time and token. Only one process claims a
 // delivery: SQLite has one writer, and on PostgreSQL store.Tx.Due locks the rows with FOR UPDATE SKIP LOCKED (store/forwarding.go). A
@@ -81,6 +82,9 @@ func (t *txn) due(queue string, limit int) ([]buyer.Delivery, error) {
 
 // lockFor locks the persons of deliveries and the buyers that may be asked, and reads what is known of them.
 func (t *txn) lockFor(due []buyer.Delivery) error {
+	if !t.Shared() {
+		return nil // nobody else writes, and a query for each lead costs no round trip
+	}
 	var persons []store.PersonOf
 	var fingerprints []string
 	buyers := make(map[string]bool)

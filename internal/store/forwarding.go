@@ -26,7 +26,7 @@ import (
 // A claim locks the rows of its leads first, but never waits for them: it skips those that others have locked. What was read before a
 // lock may be old once the lock is there, so read again what matters. A write to a person's or a buyer's rows without the lock is
 // refused with ErrNotLocked; a read is not. PostgreSQL ends a deadlock by failing one of its transactions, which then runs again. On
-// SQLite, transactions that write run one at a time, and these locks do nothing.
+// SQLite, transactions that write run one at a time, and nothing is locked.
 
 // ErrNotLocked refuses a write in a shared transaction that has not locked the person or the buyer. Update never returns it.
 var ErrNotLocked = errors.New("the transaction has no lock for what it writes")
@@ -62,6 +62,9 @@ func (s *Store) runShared(ctx context.Context, queue *commit.Queue[work], w work
 	}
 	return errUnavailable(err)
 }
+
+// Shared reports whether transactions of other processes run beside this one, so that it has to lock what it changes.
+func (tx *Tx) Shared() bool { return tx.shared }
 
 // lockSubjects locks what a group of settlements is about, and reads it, in two round trips.
 func (tx *Tx) lockSubjects(group []*request) error {
@@ -130,9 +133,6 @@ func phoneOf(fingerprint string) string {
 
 // LockPersons locks the persons with these fingerprints until the transaction ends. It comes before LockBuyers.
 func (tx *Tx) LockPersons(fingerprints ...string) error {
-	if !tx.shared {
-		return nil
-	}
 	phones := make([]string, len(fingerprints))
 	for i, f := range fingerprints {
 		phones[i] = phoneOf(f)
@@ -144,9 +144,6 @@ func (tx *Tx) LockPersons(fingerprints ...string) error {
 // LockBuyers locks buyers until the transaction ends, and reads their health and the version of the list of buyers: another process
 // may have stopped one of them while this one waited.
 func (tx *Tx) LockBuyers(ids ...string) error {
-	if !tx.shared {
-		return nil
-	}
 	if err := tx.lockBuyers(ids); err != nil {
 		return err
 	}
@@ -210,9 +207,6 @@ type otherLeads struct {
 // ReadPersons reads what LeadsOfPhone will be asked for, with one query. Leads that are compared
 // with each other are left out: what becomes of the first changes what LeadsOfPhone finds for the second.
 func (tx *Tx) ReadPersons(list []PersonOf) error {
-	if !tx.shared {
-		return nil // a query for each costs no round trip
-	}
 	leads := make(map[string]int)
 	for _, p := range list {
 		leads[p.From]++
