@@ -104,6 +104,13 @@ func (b testStore) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer
 	return padHeld(held, limit), err
 }
 
+func (b testStore) Waiting(ctx context.Context, queue string, now time.Time, most int) (int, error) {
+	if err := awaitStep(ctx); err != nil {
+		return 0, err
+	}
+	return b.st.Waiting(context.Background(), queue, now, most)
+}
+
 func (b testStore) RepeatsToCheck(_ context.Context, now time.Time, limit int) ([]int64, error) {
 	return b.st.RepeatsToCheck(context.Background(), now, limit)
 }

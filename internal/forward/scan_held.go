@@ -12,8 +12,10 @@ import (
 
 const (
 	scanBatch    = 2000                   // held leads that one query reads
-	releaseBatch = 50                     // leads that one transaction releases, so that the intake never waits long
-	scanPause    = 100 * time.Millisecond // between two of those transactions: held leads can wait, new leads cannot
+	releaseBatch = 25                     // leads that one transaction releases, so that the intake never waits long
+	maxAhead     = 2 * releaseBatch       // released leads that wait to be sent: a new lead for the same buyer waits behind them
+	aheadPause   = 10 * time.Millisecond  // before looking again whether fewer wait
+	maxPause     = 250 * time.Millisecond // for a buyer that is too slow: the next buyer needs the scan's slot
 	scanLease    = 15 * time.Second       // a scan without a renewal for so long is taken over by another process
 	scanRenewal  = 5 * time.Second        // how often a scan renews its lease
 	rescanDelay  = time.Second            // when to scan again if a buyer had less room than there are leads
@@ -77,22 +79,29 @@ func (s *scan) run(ctx context.Context) error {
 	if settled := s.to.UpdatedAt.Add(coverageSettle); settled.After(s.Now()) {
 		s.next = settled
 	}
+	var covered []int64
 	for after, more := int64(0), true; more; {
 		held, err := s.Store.HeldAfter(ctx, after, scanBatch)
 		if err != nil {
 			return err
 		}
-		var covered []int64
 		for _, h := range held {
 			if after = h.Lead; s.to.Covers(h.Service, h.ZIP) {
 				covered = append(covered, h.Lead)
 			}
 		}
-		full, err := s.releaseCovered(ctx, covered)
-		if err != nil {
-			return err
+		more = len(held) == scanBatch
+		for len(covered) >= releaseBatch || !more && len(covered) > 0 {
+			chunk := covered[:min(releaseBatch, len(covered))]
+			if full, err := s.releaseChunk(ctx, chunk); err != nil || full {
+				return err
+			}
+			covered = covered[len(chunk):]
+			s.Notify()
+			if err := s.awaitSent(ctx); err != nil {
+				return err
+			}
 		}
-		more = len(held) == scanBatch && !full
 		if s.until.Sub(s.Now()) < scanLease-scanRenewal { // it released no lead for a while, which also renews the lease
 			if err := s.step(ctx, func(*txn) error { return nil }); err != nil {
 				return err
@@ -177,20 +186,20 @@ func (s *scan) end(ctx context.Context) error {
 	})
 }
 
-// releaseCovered releases leads in batches, until the buyer is full.
-func (s *scan) releaseCovered(ctx context.Context, covered []int64) (full bool, err error) {
-	for chunk := range slices.Chunk(covered, releaseBatch) {
-		if full, err = s.releaseChunk(ctx, chunk); err != nil || full {
-			return full, err
+// awaitSent waits until most of the leads released so far were sent, so that new leads do not wait behind all of them.
+func (s *scan) awaitSent(ctx context.Context) error {
+	for range maxPause / aheadPause {
+		waiting, err := s.Store.Waiting(ctx, s.to.ID, s.Now(), maxAhead)
+		if err != nil || waiting < maxAhead {
+			return err
 		}
-		s.Notify()
 		select {
 		case <-ctx.Done():
-			return false, ctx.Err()
-		case <-time.After(scanPause):
+			return ctx.Err()
+		case <-time.After(aheadPause):
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // releaseChunk releases leads in one transaction. If one of them cannot be read, it releases each in its own transaction, and

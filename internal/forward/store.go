@@ -18,5 +18,6 @@ type Store interface {
 	Pending(ctx context.Context, now time.Time) (store.Pending, error)
 	BuyersToWake(ctx context.Context, now time.Time) ([]string, error)
 	HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
+	Waiting(ctx context.Context, queue string, now time.Time, most int) (int, error)
 	RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error)
 }

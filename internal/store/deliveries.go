@@ -209,6 +209,16 @@ func (s *Store) Pending(ctx context.Context, now time.Time) (Pending, error) {
 	})
 }
 
+// Waiting counts the deliveries that are due in a buyer's queue, and those that need a buyer and were released or tried before: at most
+// most of each.
+func (s *Store) Waiting(ctx context.Context, buyerQueue string, now time.Time, most int) (int, error) {
+	return read(ctx, s, func(tx *Tx) (int, error) {
+		n, err := tx.number(`SELECT (SELECT COUNT(*) FROM (SELECT lead_seq FROM deliveries WHERE buyer_queue = '' AND due_at <= $2 LIMIT $3) AS n)
+			+ (SELECT COUNT(*) FROM (SELECT lead_seq FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 LIMIT $3) AS w)`, buyerQueue, rows.Micros(now), int64(most))
+		return int(n), err
+	})
+}
+
 // A new lead has a row in table new_leads until the forwarder first takes it, and one in table deliveries from then on. Everything
 // else about the delivery of a new lead follows from the lead, so the intake appends one small row and updates no index.
 

@@ -97,6 +97,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"what is due", update(func(tx *store.Tx) error { _, err := tx.Due("", now, 64); return err }), "deliveries_due deliveries_pkey new_leads_pkey leads_pkey"},
 		{"what is due in a queue", update(func(tx *store.Tx) error { _, err := tx.Due("buyer_7", now, 8); return err }), "deliveries_due leads_pkey"},
 		{"queues", func() error { _, err := s.Pending(t.Context(), now); return err }, "deliveries_due"},
+		{"what waits to be sent", func() error { _, err := s.Waiting(t.Context(), "buyer_7", now, 50); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
 		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
 		{"what is held too long", func() error { _, err := s.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
