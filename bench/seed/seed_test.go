@@ -97,7 +97,7 @@ func checkNothingDue(t *testing.T, database string) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if closed, err := s.CloseHeld(t.Context(), now.Add(-30*24*time.Hour), lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByService}); closed != 0 || err != nil {
+	if closed, err := storetest.Job(t, s).CloseHeld(t.Context(), now.Add(-30*24*time.Hour), lead.Change{At: now, Status: lead.Rejected, Actor: lead.ByService}); closed != 0 || err != nil {
 		t.Errorf("%d were held for too long, %v", closed, err)
 	}
 	if pending, err := s.Pending(t.Context(), now); len(pending.Queues) != 0 || err != nil {

@@ -32,6 +32,7 @@ type App struct {
 	server   *http.Server
 	log      *slog.Logger
 	database string
+	owner    string        // identifies this process in its leases
 	hold     time.Duration // how long a lead that no buyer covers is held
 	surges   surgeDetector
 }
@@ -44,7 +45,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	}
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
-		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour,
+		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour, owner: newID("proc_"),
 	}
 	a.listener = newLimitListener(listener.(*net.TCPListener), maxConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnClientRefused)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
@@ -95,7 +96,7 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 		Store: a.store, Send: sendNow(a.sender), Suppressed: a.store.Suppressed, Consent: texts.text,
 		LeadIDKey: a.keys.Key(keyring.BuyerLeadID),
 		Persons:   forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated},
-		Now:       time.Now, NewID: newLeadID, Chance: rand.Float64, Owner: newID("proc_"), Log: a.log,
+		Now:       time.Now, NewID: newLeadID, Chance: rand.Float64, Owner: a.owner, Log: a.log,
 	}
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err

@@ -2,12 +2,14 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/store"
 )
 
-// job is background work that runs at an interval.
+// job is background work that a process does at an interval.
 type job struct {
 	name     string // for the log
 	interval time.Duration
@@ -18,12 +20,32 @@ func (a *App) jobs() []job {
 	return append(a.retentionJobs(), []job{
 		{"find clients that disconnected", pollInterval, a.listener.poll},
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
-		{"look for a surge of leads", time.Minute, a.checkSurge},
+		a.sharedJob("look for a surge of leads", time.Minute, a.checkSurge),
 	}...)
 }
 
+// sharedJobPoll is how often a process looks whether a shared job is due.
+const sharedJobPoll = 15 * time.Second
+
+// sharedJob is a job that one process does for all of them: whichever finds first that it is due.
+func (a *App) sharedJob(name string, interval time.Duration, run func(ctx context.Context, j *store.Job, now time.Time) error) job {
+	return job{name, sharedJobPoll, func(ctx context.Context, now time.Time) error {
+		j, err := a.store.StartJob(ctx, name, a.owner, interval, time.Now)
+		if err != nil || j == nil {
+			return err
+		}
+		if err = run(ctx, j, now); err == nil {
+			err = j.Finish(ctx)
+		}
+		if errors.Is(err, store.ErrJobTaken) {
+			return nil // the other process does the rest
+		}
+		return err
+	}}
+}
+
 // checkSurge warns of an hour with far more leads than usual.
-func (a *App) checkSurge(ctx context.Context, now time.Time) error {
+func (a *App) checkSurge(ctx context.Context, _ *store.Job, now time.Time) error {
 	leads, usual, err := a.surges.detect(ctx, now)
 	if leads > 0 {
 		a.log.Warn("far more leads than usual came this hour", "leads", leads, "usual", usual)

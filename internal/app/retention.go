@@ -12,19 +12,21 @@ import (
 // closed. Everything else stays until an operator removes it, or for as long as its lead or buyer needs it:
 //   - leads with their history, offers and attempts stay; foyer leads erase takes the person out. Also privacy requests, suppressed
 //     numbers, key ids, buyers, and every consent text, as the proof of what people agreed to;
-//   - offer_counts, a row for each buyer and hour, stay: caps and reports are made of them;
+//   - offer_counts stay: caps and reports are made of them. After two months the rows of a buyer's hours become one for the day;
 //   - buyer_health stays until its buyer is removed, and changes, a row for each kind of change, for good;
 //   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
+//   - jobs, a row for each kind of job;
 //   - withheld, until the lead goes on the market or is closed.
 func (a *App) retentionJobs() []job {
 	return []job{
-		retentionJob("close held leads", a.hold, a.closeHeld),
-		retentionJob("delete idempotency keys", lead.IdempotencyWindow, a.deleteOld(store.IdempotencyKeys)),
-		retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, a.deleteOld(store.Fingerprints)),
-		retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, a.deleteOld(store.Sales)),
-		retentionJob("delete ids of messages that buyers signed", webhookIDRetention, a.deleteOld(store.WebhookIDs)),
-		retentionJob("delete audit entries", auditRetention, a.deleteOld(store.AuditTrail)),
-		retentionJob("delete counts of clients whose allowance is fully refilled", 0, a.store.DeleteOldCounts),
+		a.retentionJob("close held leads", a.hold, a.closeHeld),
+		a.retentionJob("delete idempotency keys", lead.IdempotencyWindow, deleteOld(store.IdempotencyKeys)),
+		a.retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, deleteOld(store.Fingerprints)),
+		a.retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, deleteOld(store.Sales)),
+		a.retentionJob("delete ids of messages that buyers signed", webhookIDRetention, deleteOld(store.WebhookIDs)),
+		a.retentionJob("delete audit entries", auditRetention, deleteOld(store.AuditTrail)),
+		a.sharedJob("add up old counts of offers", 24*time.Hour, func(ctx context.Context, j *store.Job, _ time.Time) error { return j.FoldCounts(ctx) }),
+		a.retentionJob("delete counts of clients whose allowance is fully refilled", 0, (*store.Job).DeleteOldCounts),
 	}
 }
 
@@ -38,18 +40,21 @@ const auditRetention = 5 * 366 * 24 * time.Hour
 // retentionInterval is how often the cleanup looks for expired rows. The store deletes them in small steps.
 const retentionInterval = 10 * time.Minute
 
+// expire deletes or closes what is older than a time.
+type expire func(j *store.Job, ctx context.Context, before time.Time) error
+
 // retentionJob is the job that deletes or, for leads, closes what is older than keep.
-func retentionJob(name string, keep time.Duration, expire func(ctx context.Context, before time.Time) error) job {
-	return job{name, retentionInterval, func(ctx context.Context, now time.Time) error { return expire(ctx, now.Add(-keep)) }}
+func (a *App) retentionJob(name string, keep time.Duration, expire expire) job {
+	return a.sharedJob(name, retentionInterval, func(ctx context.Context, j *store.Job, now time.Time) error { return expire(j, ctx, now.Add(-keep)) })
 }
 
-func (a *App) deleteOld(from store.AgingTable) func(ctx context.Context, before time.Time) error {
-	return func(ctx context.Context, before time.Time) error { return a.store.DeleteOld(ctx, from, before) }
+func deleteOld(from store.AgingTable) expire {
+	return func(j *store.Job, ctx context.Context, before time.Time) error { return j.DeleteOld(ctx, from, before) }
 }
 
 // closeHeld rejects leads that no buyer has covered for as long as the operator holds them. They are closed, not deleted.
-func (a *App) closeHeld(ctx context.Context, before time.Time) error {
-	closed, err := a.store.CloseHeld(ctx, before, lead.Change{
+func (a *App) closeHeld(j *store.Job, ctx context.Context, before time.Time) error {
+	closed, err := j.CloseHeld(ctx, before, lead.Change{
 		At: before.Add(a.hold), Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says",
 	})
 	if closed > 0 {

@@ -75,7 +75,7 @@ var damages = []struct{ statement, what, remedy string }{
 	{`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) SELECT 'offer_x', seq, 'buyer_gone', 1, 0, 'delivered' FROM leads WHERE id = 'lead_held001'`, "lead_held001: buyers who acknowledged its contact: 1", "ask them"},
 	{`UPDATE offer_counts SET used = used + 1`, "buyer_1: in the hour", "INSERT INTO offer_counts"},
 	{`DELETE FROM offer_counts`, "buyer_1: in the hour", "INSERT INTO offer_counts"},
-	{`INSERT INTO offer_counts (buyer_id, hour, used) VALUES ('buyer_1', 5, 1)`, "buyer_1: in the hour 5 another number", "INSERT INTO offer_counts"},
+	{`INSERT INTO offer_counts (buyer_id, hour, used) VALUES ('buyer_1', 24, 1)`, "buyer_1: in the hour 24 another number", "INSERT INTO offer_counts"},
 	{`UPDATE buyers SET terms = '{"name":'`, "buyer_1: its terms or secrets cannot be read", "add the buyer anew"},
 	{`UPDATE buyers SET state = ''`, "buyers buyer_1: its state is unknown", "backup"},
 	{`UPDATE privacy_requests SET phone = '+13055550123' WHERE id = 'wish_1'`, "wish_1: it is settled, and its phone number was not forgotten", "UPDATE privacy_requests"},
@@ -180,7 +180,7 @@ func TestCheckFindsWrongOfferCounts(t *testing.T) {
 		database := newDatabase(t)
 		seed(t, database, 1)
 		storetest.MustExec(t, database, `UPDATE offer_counts SET offered = offered + 7`)
-		storetest.MustExec(t, database, `INSERT INTO offer_counts (buyer_id, hour, used, returned) VALUES ('buyer_1', 5, 0, 1)`)
+		storetest.MustExec(t, database, `INSERT INTO offer_counts (buyer_id, hour, used, returned) VALUES ('buyer_1', 24, 0, 1)`)
 		remarks := func() (list []db.Finding) {
 			if _, err := dbadmin.Check(t.Context(), database, nil, func(f db.Finding) {
 				if strings.Contains(f.What, "its counts for the hour") {
@@ -192,7 +192,7 @@ func TestCheckFindsWrongOfferCounts(t *testing.T) {
 			return list
 		}
 		list := remarks()
-		if len(list) != 2 || !list[0].Mild || !strings.Contains(list[0].What, "buyer_1: its counts for the hour 5 are not those of its offers: offered 0") {
+		if len(list) != 2 || !list[0].Mild || !strings.Contains(list[0].What, "buyer_1: its counts for the hour 24 are not those of its offers: offered 0") {
 			t.Fatalf("found: %+v", list)
 		}
 		for _, f := range list {

@@ -11,6 +11,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/storetest"
 )
 
 // modelBuyer is a buyer in the model. Its terms are in process.buyers.
@@ -354,7 +355,7 @@ const holdDays = 30 * 24 * time.Hour
 
 // closeHeld closes leads that were held too long.
 func (w *world) closeHeld() {
-	_, err := w.st.CloseHeld(w.t.Context(), w.now.Add(-holdDays), lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says"})
+	_, err := storetest.Job(w.t, w.st).CloseHeld(w.t.Context(), w.now.Add(-holdDays), lead.Change{At: w.now, Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says"})
 	w.must(err)
 	for _, l := range w.leads {
 		if l.status == lead.Collected && l.CreatedAt.Before(w.now.Add(-holdDays)) {

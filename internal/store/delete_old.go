@@ -42,16 +42,11 @@ func (a AgingTable) deleteQuery() string {
 		AND ` + a.age + ` + 0 < ` + db.Placeholders(n+1, 1)
 }
 
-// steps are for a job that changes many rows.
-func (s *Store) steps() *commit.Steps[*Tx] {
-	return &commit.Steps[*Tx]{Update: s.Update, Busy: s.Busy, Checkpoint: s.engine.Checkpoint}
-}
-
 // DeleteOld deletes (purges) the expired rows of a table, those older than a time, in small transactions.
-func (s *Store) DeleteOld(ctx context.Context, a AgingTable, before time.Time) error {
+func (j *Job) DeleteOld(ctx context.Context, a AgingTable, before time.Time) error {
 	deletion, oldest, from := a.deleteQuery(), a.selectQuery(), int64(0)
-	for j := s.steps(); ; {
-		old, err := s.rows(ctx, oldest, from, rows.Micros(before), commit.MaxStepRows)
+	for steps := j.steps(); ; {
+		old, err := j.store.rows(ctx, oldest, from, rows.Micros(before), commit.MaxStepRows)
 		if err != nil || len(old) == 0 {
 			return err
 		}
@@ -60,7 +55,7 @@ func (s *Store) DeleteOld(ctx context.Context, a AgingTable, before time.Time) e
 			r[len(a.keys)] = rows.Micros(before)
 		}
 		slices.SortFunc(old, compareKeys)
-		if err := j.Run(ctx, len(old), func(tx *Tx, i int) error { return tx.exec(deletion, old[i]...) }, nil); err != nil {
+		if err := steps.Run(ctx, len(old), func(tx *Tx, i int) error { return tx.exec(deletion, old[i]...) }, nil); err != nil {
 			return err
 		}
 	}
@@ -80,16 +75,16 @@ func (s *Store) rows(ctx context.Context, query string, args ...any) ([]db.Row, 
 
 // DeleteOldCounts deletes the counts of clients whose limits are fully available again. An index on spent_at would slow down
 // every counted request, so DeleteOldCounts reads all counts in the order of their keys.
-func (s *Store) DeleteOldCounts(ctx context.Context, now time.Time) error {
+func (j *Job) DeleteOldCounts(ctx context.Context, now time.Time) error {
 	last := ""
-	for j := s.steps(); ; {
-		some, err := s.rows(ctx, `SELECT key, spent_at FROM allowances WHERE key > $1 ORDER BY key LIMIT $2`, last, commit.MaxStepRows)
+	for steps := j.steps(); ; {
+		some, err := j.store.rows(ctx, `SELECT key, spent_at FROM allowances WHERE key > $1 ORDER BY key LIMIT $2`, last, commit.MaxStepRows)
 		if err != nil || len(some) == 0 {
 			return err
 		}
 		last = some[len(some)-1].Text(0)
 		spent := slices.DeleteFunc(some, func(r db.Row) bool { return r.Int(1) >= now.UnixNano() })
-		if err := j.Run(ctx, len(spent), func(tx *Tx, i int) error {
+		if err := steps.Run(ctx, len(spent), func(tx *Tx, i int) error {
 			return tx.exec(`DELETE FROM allowances WHERE key = $1 AND spent_at < $2`, spent[i][0], now.UnixNano())
 		}, nil); err != nil {
 			return err

@@ -16,21 +16,21 @@ import (
 // backlog lists the tables that long jobs delete from: how to write row number n, and what deletes all rows below 5,000.
 var backlog = []struct {
 	table, columns, row string
-	delete              func(*store.Store, context.Context) error
+	delete              func(*store.Job, context.Context) error
 }{
-	{"idempotency_keys", "key_hash, request_hash, answer, created_at", "'key' || (n * 7919 % 5011), '', '', n", func(s *store.Store, ctx context.Context) error {
-		return s.DeleteOld(ctx, store.IdempotencyKeys, time.UnixMicro(5_000))
+	{"idempotency_keys", "key_hash, request_hash, answer, created_at", "'key' || (n * 7919 % 5011), '', '', n", func(j *store.Job, ctx context.Context) error {
+		return j.DeleteOld(ctx, store.IdempotencyKeys, time.UnixMicro(5_000))
 	}},
-	{"fingerprints", "fingerprint, lead_seq, at", "'print' || n % 100, n, n", func(s *store.Store, ctx context.Context) error {
-		return s.DeleteOld(ctx, store.Fingerprints, time.UnixMicro(5_000))
+	{"fingerprints", "fingerprint, lead_seq, at", "'print' || n % 100, n, n", func(j *store.Job, ctx context.Context) error {
+		return j.DeleteOld(ctx, store.Fingerprints, time.UnixMicro(5_000))
 	}},
-	{"sales", "fingerprint, buyer_id, at", "'print' || n, 'buyer_1', n", func(s *store.Store, ctx context.Context) error {
-		return s.DeleteOld(ctx, store.Sales, time.UnixMicro(5_000))
+	{"sales", "fingerprint, buyer_id, at", "'print' || n, 'buyer_1', n", func(j *store.Job, ctx context.Context) error {
+		return j.DeleteOld(ctx, store.Sales, time.UnixMicro(5_000))
 	}},
-	{"webhook_ids", "id, at", "'msg_' || n, n", func(s *store.Store, ctx context.Context) error {
-		return s.DeleteOld(ctx, store.WebhookIDs, time.UnixMicro(5_000))
+	{"webhook_ids", "id, at", "'msg_' || n, n", func(j *store.Job, ctx context.Context) error {
+		return j.DeleteOld(ctx, store.WebhookIDs, time.UnixMicro(5_000))
 	}},
-	{"allowances", "key, spent_at, step, burst, granted", "'client' || n, n, 1, 1, 1", func(s *store.Store, ctx context.Context) error { return s.DeleteOldCounts(ctx, time.Unix(0, 5_000)) }},
+	{"allowances", "key, spent_at, step, burst, granted", "'client' || n, n, 1, 1, 1", func(j *store.Job, ctx context.Context) error { return j.DeleteOldCounts(ctx, time.Unix(0, 5_000)) }},
 }
 
 // insertBacklog inserts 5,010 rows.
@@ -55,7 +55,7 @@ func TestABacklogIsForgottenInSteps(t *testing.T) {
 				s := storetest.Open(t, database)
 				insertBacklog(t, database, b.table, b.columns, b.row)
 				updates := updatesDuring(t, s, func() {
-					if err := b.delete(s, t.Context()); err != nil {
+					if err := b.delete(storetest.Job(t, s), t.Context()); err != nil {
 						t.Error(err)
 					}
 				})
@@ -98,7 +98,9 @@ func TestRowsUsedAgainAreNotDeleted(t *testing.T) {
 	storetest.MustExec(t, database, `INSERT INTO idempotency_keys (key_hash, request_hash, answer, created_at) VALUES ('a', '', '', 1), ('b', '', '', 1)`)
 	release := s.Hold()
 	deleted := make(chan error)
-	go func() { deleted <- s.DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(10)) }()
+	go func() {
+		deleted <- storetest.Job(t, s).DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(10))
+	}()
 	for deadline := time.Now().Add(5 * time.Second); s.WaitingUpdates() == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("no deletion waits for the writer")
@@ -123,7 +125,7 @@ func TestBoundedJobEndsWithItsContext(t *testing.T) {
 	insertBacklog(t, database, b.table, b.columns, b.row)
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
-	if err := b.delete(s, ctx); ctx.Err() == nil || err == nil {
+	if err := b.delete(storetest.Job(t, s), ctx); ctx.Err() == nil || err == nil {
 		t.Errorf("it ended with %v", err)
 	}
 }
@@ -142,7 +144,7 @@ func TestABoundedJobKeepsTheLogShort(t *testing.T) {
 			"'"+prefix+"' || (n * 7919 % 5011), '', printf('%3000d', n), n")
 	}
 	storetest.MustExec(t, database, "PRAGMA wal_checkpoint(TRUNCATE)")
-	if err := s.DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(5_000)); err != nil {
+	if err := storetest.Job(t, s).DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(5_000)); err != nil {
 		t.Fatal(err)
 	}
 	log, err := os.Stat(strings.TrimPrefix(database, "sqlite:") + "-wal")

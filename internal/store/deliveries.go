@@ -168,6 +168,9 @@ func (s *Store) ReleaseLeases(ctx context.Context, now time.Time) error {
 		if err := tx.exec(`UPDATE deliveries SET due_at = $1 WHERE owner <> '' AND due_at > $1`, rows.Micros(now)); err != nil {
 			return err
 		}
+		if err := tx.exec(`UPDATE jobs SET until = 0`); err != nil {
+			return err
+		}
 		return tx.exec(`UPDATE buyer_health SET scan_until = $1 WHERE scan_until > $1`, rows.Micros(now))
 	})
 }

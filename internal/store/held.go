@@ -18,16 +18,16 @@ const heldBatch = 500
 
 // CloseHeld makes a change to every held lead that was created before a time, with an audit entry for each transaction, and
 // returns how many leads there were. It reads all held leads, without the writer, and does not stop at the first that is too new: a process with a fast clock may have created that.
-func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
-	j := s.steps()
+func (j *Job) CloseHeld(ctx context.Context, before time.Time, change lead.Change) (closed int, err error) {
+	steps := j.steps()
 	for last := int64(0); ; {
-		held, err := s.rows(ctx, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldBatch)
+		held, err := j.store.rows(ctx, `SELECT seq, created_at FROM leads WHERE status = 'collected' AND seq > $1 ORDER BY seq LIMIT $2`, last, heldBatch)
 		if err != nil || len(held) == 0 {
 			return closed, err
 		}
 		last = held[len(held)-1].Int(0)
 		expired := slices.DeleteFunc(held, func(r db.Row) bool { return r.Int(1) >= rows.Micros(before) })
-		n, err := closeHeld(ctx, j, expired, change)
+		n, err := closeHeld(ctx, steps, expired, change)
 		closed += n
 		if err != nil {
 			return closed, err
@@ -36,9 +36,9 @@ func (s *Store) CloseHeld(ctx context.Context, before time.Time, change lead.Cha
 }
 
 // closeHeld makes a change to those of the leads that are still held, and returns how many there were.
-func closeHeld(ctx context.Context, j *commit.Steps[*Tx], held []db.Row, change lead.Change) (closed int, err error) {
+func closeHeld(ctx context.Context, steps *commit.Steps[*Tx], held []db.Row, change lead.Change) (closed int, err error) {
 	done := make([]bool, len(held)) // not a counter: a step may run twice
-	err = j.Run(ctx, len(held), func(tx *Tx, i int) (err error) {
+	err = steps.Run(ctx, len(held), func(tx *Tx, i int) (err error) {
 		done[i], err = tx.TryChange(held[i].Int(0), lead.Collected, change)
 		return err
 	}, func(tx *Tx, first, last int) error {

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"context"
 	"math"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
 	"foyer/internal/buyer"
+	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
 )
@@ -129,6 +131,34 @@ func (tx *Tx) Counts(id string, period buyer.Period) (buyer.Counts, error) {
 		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
 		id, from, to)
 	return c, err
+}
+
+// FoldCounts adds up the counts of each day that is long past: otherwise a buyer would have 8,760 rows a year, and a cap on all its leads
+// would read them all.
+func (j *Job) FoldCounts(ctx context.Context) error {
+	const someDays = `SELECT DISTINCT buyer_id, hour / 24 * 24 FROM offer_counts WHERE hour % 24 <> 0 AND hour < ` + rows.CountsByDay + ` LIMIT $1`
+	for steps := j.steps(); ; {
+		days, err := j.store.rows(ctx, someDays, commit.MaxStepRows)
+		if err != nil || len(days) == 0 {
+			return err
+		}
+		if err := steps.Run(ctx, len(days), func(tx *Tx, i int) error { return tx.foldCounts(days[i]...) }, nil); err != nil {
+			return err
+		}
+	}
+}
+
+// foldCounts adds the later hours of a day to its first.
+func (tx *Tx) foldCounts(buyerAndDay ...any) error {
+	err := tx.exec(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned)
+		SELECT buyer_id, CAST($2 AS BIGINT), CAST(SUM(used) AS BIGINT), CAST(SUM(offered) AS BIGINT), CAST(SUM(accepted) AS BIGINT), CAST(SUM(delivered) AS BIGINT), CAST(SUM(returned) AS BIGINT)
+			FROM offer_counts WHERE buyer_id = $1 AND hour > $2 AND hour < $2 + 24 GROUP BY buyer_id
+		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = offer_counts.used + excluded.used, offered = offer_counts.offered + excluded.offered,
+			accepted = offer_counts.accepted + excluded.accepted, delivered = offer_counts.delivered + excluded.delivered, returned = offer_counts.returned + excluded.returned`, buyerAndDay...)
+	if err != nil {
+		return err
+	}
+	return tx.exec(`DELETE FROM offer_counts WHERE buyer_id = $1 AND hour > $2 AND hour < $2 + 24`, buyerAndDay...)
 }
 
 // Offered is an offer as the operator sees it.

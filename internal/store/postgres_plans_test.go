@@ -73,6 +73,7 @@ const repetitions = 12 // after five executions PostgreSQL may use one generic p
 func wantByIndex(t *testing.T, fill string) {
 	server, database := explainedDatabase(t, fill)
 	s, r := storetest.Open(t, database), storetest.OpenReader(t, database)
+	job := storetest.Job(t, s)
 	now, held := time.UnixMicro(15_000*1_000_000), int64(10_000)
 	list := func(status lead.Status) func() error {
 		return func() error { _, err := r.Newest(t.Context(), 50, status); return err }
@@ -100,7 +101,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"what waits to be sent", func() error { _, err := s.Waiting(t.Context(), "buyer_7", now, 50); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
 		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
-		{"what is held too long", func() error { _, err := s.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
+		{"what is held too long", func() error { _, err := job.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
 		{"the newest", list(""), "leads_pkey"},
 		{"the newest received", list(lead.Received), "deliveries_pkey new_leads_pkey leads_pkey"},
 		{"the newest forwarded", list(lead.Forwarded), "leads_forwarded|leads_pkey"}, // half of the leads are forwarded
@@ -143,17 +144,17 @@ func wantByIndex(t *testing.T, fill string) {
 			held += 10
 			return tx.Change(held, lead.Collected, lead.Change{Status: lead.Rejected, Actor: lead.ByService})
 		}), "leads_pkey|leads_held"},
-		{"old keys", func() error { return s.DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(0)) }, "idempotency_keys_age"},
-		{"old fingerprints", func() error { return s.DeleteOld(t.Context(), store.Fingerprints, time.UnixMicro(0)) }, "fingerprints_age"},
-		{"old sales", func() error { return s.DeleteOld(t.Context(), store.Sales, time.UnixMicro(0)) }, "sales_age"},
-		{"old messages", func() error { return s.DeleteOld(t.Context(), store.WebhookIDs, time.UnixMicro(0)) }, "webhook_ids_age"},
-		{"old audit entries", func() error { return s.DeleteOld(t.Context(), store.AuditTrail, time.UnixMicro(0)) }, "audit_age"},
+		{"old keys", func() error { return job.DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(0)) }, "idempotency_keys_age"},
+		{"old fingerprints", func() error { return job.DeleteOld(t.Context(), store.Fingerprints, time.UnixMicro(0)) }, "fingerprints_age"},
+		{"old sales", func() error { return job.DeleteOld(t.Context(), store.Sales, time.UnixMicro(0)) }, "sales_age"},
+		{"old messages", func() error { return job.DeleteOld(t.Context(), store.WebhookIDs, time.UnixMicro(0)) }, "webhook_ids_age"},
+		{"old audit entries", func() error { return job.DeleteOld(t.Context(), store.AuditTrail, time.UnixMicro(0)) }, "audit_age"},
 		{"the newest audit entries", func() error { _, err := r.Audit(t.Context(), store.AuditFilter{Limit: 50}); return err }, "audit_pkey"},
 		{"audit entries of a lead", func() error {
 			_, err := r.Audit(t.Context(), store.AuditFilter{Subject: "lead_012344", Limit: 50})
 			return err
 		}, "audit_subject"},
-		{"old counts", func() error { return s.DeleteOldCounts(t.Context(), time.UnixMicro(0)) }, "allowances_pkey"},
+		{"old counts", func() error { return job.DeleteOldCounts(t.Context(), time.UnixMicro(0)) }, "allowances_pkey"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := len(server.Log())

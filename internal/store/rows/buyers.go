@@ -53,6 +53,13 @@ func Held(r db.Row) (buyer.Held, error) {
 	return buyer.Held{Lead: r.Int(0), Service: lead.Service(r.Text(1)), ZIP: r.Text(2), At: Time(r.Int(3))}, nil
 }
 
+// CountsByDay is the hour before which the counts of offers are kept by the day: two months before the newest lead. It is in SQL, and not
+// by a clock, so that a check of the database agrees with the service.
+const CountsByDay = `COALESCE((SELECT (created_at / 3600000000 / 24 - 62) * 24 FROM leads ORDER BY seq DESC LIMIT 1), 0)`
+
+// CountHour is the hour, in a column of this name, under which something is counted.
+const CountHour = `CASE WHEN hour < ` + CountsByDay + ` THEN hour / 24 * 24 ELSE hour END`
+
 // OfferColumns are the columns of an offer.
 const OfferColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref, buyer_lead_id`
 

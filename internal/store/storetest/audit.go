@@ -117,7 +117,7 @@ func (c Contract) auditDeleted(t *testing.T) {
 	for i := range 3 {
 		update(t, s, func(tx *store.Tx) error { return tx.AddAudit(auditEntry(i, audit.System, "")) })
 	}
-	if err := s.DeleteOld(t.Context(), store.AuditTrail, Noon.Add(2*time.Minute)); err != nil {
+	if err := Job(t, s).DeleteOld(t.Context(), store.AuditTrail, Noon.Add(2*time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	if left := Audit(t, database); len(left) != 1 || !left[0].At.Equal(Noon.Add(2*time.Minute)) {

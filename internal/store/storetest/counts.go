@@ -69,7 +69,7 @@ func (c Contract) countTogether(t *testing.T) {
 			t.Errorf("after a long time, the %d. of a burst of 10: granted is %v", i+1, yes)
 		}
 	}
-	if err := stores[0].DeleteOldCounts(t.Context(), Noon.Add(48*time.Hour)); err != nil {
+	if err := Job(t, stores[0]).DeleteOldCounts(t.Context(), Noon.Add(48*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 }

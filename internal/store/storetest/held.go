@@ -35,11 +35,11 @@ func (c Contract) held(t *testing.T) {
 	save("lead_edge", Noon.Add(time.Hour), func(*lead.Lead) {})
 	save("lead_other", Noon.Add(time.Hour), func(l *lead.Lead) { l.Request.Contact.Phone = "+13055550199" })
 
-	closed, err := s.CloseHeld(t.Context(), Noon.Add(time.Hour), closing)
+	closed, err := Job(t, s).CloseHeld(t.Context(), Noon.Add(time.Hour), closing)
 	if err != nil || closed != 1200 {
 		t.Fatalf("closed %d, %v; want 1200", closed, err)
 	}
-	if again, err := s.CloseHeld(t.Context(), Noon.Add(time.Hour), closing); err != nil || again != 0 {
+	if again, err := Job(t, s).CloseHeld(t.Context(), Noon.Add(time.Hour), closing); err != nil || again != 0 {
 		t.Errorf("closed %d more, %v", again, err)
 	}
 	for id, want := range map[string]lead.Status{"lead_old0": lead.Rejected, "lead_old1199": lead.Rejected, "lead_dialled": lead.CallToConnect, "lead_edge": lead.Collected, "lead_ahead": lead.Collected} {

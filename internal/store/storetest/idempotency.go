@@ -75,7 +75,7 @@ func (c Contract) oldKeysDeleted(t *testing.T) {
 	s := c.store(t)
 	saveWithKey(t, s, "lead_old", IdempotencyKey("old", "r", "old"), Noon)
 	saveWithKey(t, s, "lead_new", IdempotencyKey("new", "r", "new"), Noon.Add(time.Microsecond))
-	if err := s.DeleteOld(t.Context(), store.IdempotencyKeys, Noon.Add(time.Microsecond)); err != nil {
+	if err := Job(t, s).DeleteOld(t.Context(), store.IdempotencyKeys, Noon.Add(time.Microsecond)); err != nil {
 		t.Fatal(err)
 	}
 	// Both keys are used again at the same time, so that only the deletion can make a difference.

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ func (c Contract) offers(t *testing.T) {
 	t.Run("an offer and its outcome come back", c.offerFields)
 	t.Run("offers of a lead come oldest first", c.offerOrder)
 	t.Run("an offer counts in its hour and in the total", c.capUse)
+	t.Run("the hours of a day that is long past become one", c.countsByDay)
 	t.Run("the offers of a lead whose delivery ends are closed", c.offersDropped)
 	t.Run("every attempt is stored", c.attempts)
 	t.Run("a return is recorded once", c.returns)
@@ -116,6 +118,45 @@ func (c Contract) capUse(t *testing.T) {
 	want("an hour later", "buyer_open", hour(Noon), 1)
 	want("an hour later", "buyer_open", day, 2)
 	want("an hour later", "buyer_open", buyer.Period{}, 2)
+}
+
+// countsByDay writes counts for each hour of three months, and adds up the older ones twice: the second time an hour was counted late.
+func (c Contract) countsByDay(t *testing.T) {
+	database := c.NewDatabase(t)
+	s := Open(t, database)
+	Save(t, s, Lead("lead_newest")) // at noon
+	const days, old = 90, 90 - 62
+	today := Noon.Unix() / 86400
+	MustExec(t, database, fmt.Sprintf(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned)
+		WITH RECURSIVE hours(hour) AS (SELECT %d UNION ALL SELECT hour + 1 FROM hours WHERE hour < %d) SELECT 'buyer_1', hour, 1, 5, 4, 3, 2 FROM hours`, (today-days)*24, today*24+12))
+	midnight := func(day int64) time.Time { return time.Unix((today-days+day)*86400, 0) }
+	want := func(when string, period buyer.Period, hours int) {
+		t.Helper()
+		update(t, s, func(tx *store.Tx) error {
+			got, err := tx.Counts("buyer_1", period)
+			if want := (buyer.Counts{Used: hours, Offered: 5 * hours, Accepted: 4 * hours, Delivered: 3 * hours, Returned: 2 * hours}); got != want {
+				t.Errorf("%s, from %v: %+v, want %+v", when, period.Begin, got, want)
+			}
+			return err
+		})
+	}
+	for i, when := range []string{"before", "after", "an hour later"} {
+		want(when, buyer.Period{}, days*24+13)
+		want(when, buyer.Period{Begin: midnight(0), End: midnight(1)}, 24)
+		want(when, buyer.Period{Begin: midnight(old - 1), End: midnight(old)}, 24)
+		want(when, buyer.Period{Begin: midnight(old), End: midnight(old).Add(time.Hour)}, 1) // two months ago
+		if err := Job(t, s).FoldCounts(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var rows int
+		if err := Raw(t, database).QueryRow(`SELECT count(*) FROM offer_counts`).Scan(&rows); err != nil || rows != old+62*24+13 {
+			t.Errorf("%s: %d rows (%v), want %d", when, rows, err, old+62*24+13)
+		}
+		if i == 1 {
+			MustExec(t, database, fmt.Sprintf(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned) VALUES ('buyer_1', %d, 1, 5, 4, 3, 2)`, (today-days)*24+5))
+			MustExec(t, database, fmt.Sprintf(`UPDATE offer_counts SET used = used - 1, offered = offered - 5, accepted = accepted - 4, delivered = delivered - 3, returned = returned - 2 WHERE hour = %d`, (today-days)*24))
+		}
+	}
 }
 
 // offersDropped ends the delivery of a lead: an open offer no longer counts, unless the buyer may have the contact, and closed
@@ -235,7 +276,7 @@ func (c Contract) messages(t *testing.T) {
 	record(5*time.Minute, message("offer_1", "msg", "a")) // sent again: it may be repeated while the later signature is valid
 	want(15*time.Minute, message("offer_1", "msg", "b"), true)
 	want(15*time.Minute, message("offer_1", long, "b"), false)
-	if err := s.DeleteOld(t.Context(), store.WebhookIDs, Noon.Add(time.Hour)); err != nil {
+	if err := Job(t, s).DeleteOld(t.Context(), store.WebhookIDs, Noon.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Update(t.Context(), func(tx *store.Tx) error { // an old message is deleted, not only ignored

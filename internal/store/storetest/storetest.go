@@ -40,6 +40,7 @@ func (c Contract) Run(t *testing.T) {
 	part("privacy requests", c.privacyRequests)
 	part("audit", c.audit)
 	part("keys", c.keys)
+	part("jobs", c.jobs)
 	part("texts", c.texts)
 	part("leads before a time", c.leadsBefore)
 	part("together", c.together)
