@@ -15,9 +15,9 @@ import (
 // ErrMissing means that PostgreSQL is not installed.
 var ErrMissing = errors.New("PostgreSQL is not installed here; make postgres-tools installs it")
 
-// findBinaries finds the folder with the programs: the given one, the one in PATH, or the newest of Debian's, which are not
+// FindBinaries finds the folder with the programs: the given one, the one in PATH, or the newest of Debian's, which are not
 // in PATH.
-func findBinaries(named string) (string, error) {
+func FindBinaries(named string) (string, error) {
 	if named != "" {
 		return firstComplete(named)
 	}

@@ -10,14 +10,13 @@ import (
 // Kill ends all processes of the server, as a crash does, and waits for their end.
 func (s *Server) Kill() error {
 	if s.Alive() {
-		all, err := s.halt()
+		all, err := haltTree(s.PID())
 		if err != nil {
 			return err
 		}
 		s.leftovers = sharedMemoryOf(all)
-		signalAll(all, syscall.SIGKILL)
-		if err := await(all, neverDone); err != nil {
-			return fmt.Errorf("postgres: killed, but not gone: %w", err)
+		if err := killAll(all); err != nil {
+			return err
 		}
 	}
 	s.reap()
@@ -26,39 +25,18 @@ func (s *Server) Kill() error {
 
 // Pause makes the server hang: the kernel still accepts connections for it, but the server does not answer.
 func (s *Server) Pause() error {
-	all, err := s.halt()
-	if err != nil {
-		return err
+	if !s.Alive() {
+		return fmt.Errorf("postgres: the server is down\n%s", s.logTail())
 	}
-	signalAll(all, syscall.SIGSTOP)
-	if err := await(all, process.stopped); err != nil {
-		return fmt.Errorf("postgres: the server does not hang: %w", err)
-	}
-	return nil
+	return PauseTree(s.PID())
 }
 
 // Resume ends a Pause.
 func (s *Server) Resume() {
 	if s.Alive() {
-		signalAll(s.processes(), syscall.SIGCONT)
+		ResumeTree(s.PID())
 	}
 }
-
-// halt stops the first process, so that it starts no others, and returns all processes. Each leads its own process group:
-// no one group could be signaled.
-func (s *Server) halt() ([]process, error) {
-	if !s.Alive() {
-		return nil, fmt.Errorf("postgres: the server is down\n%s", s.logTail())
-	}
-	s.signal(syscall.SIGSTOP)
-	if err := await([]process{readProcess(s.PID())}, process.stopped); err != nil {
-		return nil, fmt.Errorf("postgres: the server does not stand still: %w", err)
-	}
-	return s.processes(), nil
-}
-
-// processes returns the server's first process and its children.
-func (s *Server) processes() []process { return processTree(s.PID()) }
 
 func signalAll(all []process, sig syscall.Signal) {
 	for _, p := range all {

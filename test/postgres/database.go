@@ -27,11 +27,16 @@ func (s *Server) NewDatabase() (string, error) {
 // Exec runs statements, each in its own transaction unless they begin one, and returns the rows: one per line, with |
 // between the columns. It stops at the first error.
 func (s *Server) Exec(database, statements string) (string, error) {
+	return Exec(s.binaries, s.URL(database), statements)
+}
+
+// Exec is Server.Exec for any database, with the programs in a folder.
+func Exec(binaries, url, statements string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
-	psql := exec.CommandContext(ctx, filepath.Join(s.binaries, "psql"),
-		"--no-psqlrc", "--no-password", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1", "--dbname="+s.URL(database))
-	psql.Dir, psql.Env, psql.Stdin = "/", environment(), strings.NewReader(statements)
+	psql := exec.CommandContext(ctx, filepath.Join(binaries, "psql"),
+		"--no-psqlrc", "--no-password", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1", "--dbname="+url)
+	psql.Dir, psql.Env, psql.Stdin = "/", Environment(), strings.NewReader(statements)
 	out, err := psql.Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return "", fmt.Errorf("psql: %w: %s", err, strings.TrimSpace(string(exit.Stderr)))

@@ -61,14 +61,14 @@ func New(o Options) (*Server, error) {
 
 // prepare does everything that is done once, up to data that a server can start on.
 func (s *Server) prepare() (err error) {
-	if s.binaries, err = findBinaries(s.options.Binaries); err != nil {
+	if s.binaries, err = FindBinaries(s.options.Binaries); err != nil {
 		return err
 	}
-	if s.owner, err = findOwner(); err != nil {
+	if s.owner, err = FindOwner(); err != nil {
 		return err
 	}
 	if s.port == 0 {
-		if s.port, err = freePort(); err != nil {
+		if s.port, err = FreePort(); err != nil {
 			return err
 		}
 	}
@@ -96,13 +96,13 @@ func makeHome() (string, error) {
 // initialize creates the folders, and the data if there is none yet. A server whose commits wait for the disk needs its
 // first files on the disk, too: otherwise a power cut would lose them.
 func (s *Server) initialize() error {
-	if err := s.chown(s.home); err != nil {
+	if err := Chown(s.owner, s.home); err != nil {
 		return err
 	}
 	if err := os.Mkdir(s.data, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
-	if err := s.chown(s.data); err != nil {
+	if err := Chown(s.owner, s.data); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(s.data, "PG_VERSION")); err == nil {
@@ -132,14 +132,14 @@ func (s *Server) settings() []string {
 // command is one of PostgreSQL's programs, run as the server's user.
 func (s *Server) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(s.binaries, name), args...)
-	cmd.Dir, cmd.Env = s.home, environment()
+	cmd.Dir, cmd.Env = s.home, Environment()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.owner, Setpgid: true} // Ctrl-C is for the tests, not for the server
 	return cmd
 }
 
-// environment is ours without the variables that PostgreSQL's programs read. A known time zone saves initdb the search for
+// Environment is ours without the variables that PostgreSQL's programs read. A known time zone saves initdb the search for
 // one.
-func environment() []string {
+func Environment() []string {
 	env := []string{"LC_ALL=C", "TZ=UTC"}
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "PG") && !strings.HasPrefix(v, "LC_ALL=") && !strings.HasPrefix(v, "TZ=") {
@@ -170,9 +170,9 @@ func (s *Server) end() error {
 	return nil
 }
 
-// freePort finds a port below those that Linux gives to clients (32768 and up). Those are not safe while a server is down:
+// FreePort finds a port below those that Linux gives to clients (32768 and up). Those are not safe while a server is down:
 // a client that connects elsewhere may get the port, and one that connects to the port may be connected to itself.
-func freePort() (int, error) {
+func FreePort() (int, error) {
 	for range 100 {
 		port := 15_000 + rand.IntN(17_000)
 		if l, err := net.Listen("tcp4", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {

@@ -52,7 +52,7 @@ func TestLifecycle(t *testing.T) {
 		{"immediate stop", func() error { return s.Stop(Immediate) }, "received immediate shutdown request"},
 		{"fast stop", func() error { return s.Stop(Fast) }, "database system is shut down"},
 	} {
-		before, processes := len(s.Log()), s.processes()
+		before, processes := len(s.Log()), processTree(s.PID())
 		if len(processes) < 4 {
 			t.Errorf("%s: only %d processes were found", end.name, len(processes))
 		}
@@ -124,7 +124,7 @@ func hang(t *testing.T, s *Server) []process {
 	if err := s.Pause(); err != nil {
 		t.Fatal(err)
 	}
-	all := s.processes()
+	all := processTree(s.PID())
 	if len(all) < 4 || slices.ContainsFunc(all, func(p process) bool { return !p.stopped() }) {
 		t.Errorf("of %d processes not all stand still", len(all))
 	}

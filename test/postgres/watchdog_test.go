@@ -42,7 +42,7 @@ func TestServerDiesWithProgram(t *testing.T) {
 	for _, how := range []string{"running", "hung"} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			_, err := findBinaries("")
+			_, err := FindBinaries("")
 			requireServer(t, err)
 			program := exec.Command(os.Args[0])
 			program.Env, program.Stderr = append(os.Environ(), "POSTGRES_ABANDON="+how), os.Stderr
