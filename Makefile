@@ -6,7 +6,7 @@ GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce beside-model tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce beside-model tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,17 +18,17 @@ build: ## Build the binary bin/foyer
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/foyer ./cmd/foyer
 
 # The random stories use one core and a bit. What runs beside them mostly waits, and measures nothing.
-test: announce tools check unit ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, ten seconds of each fuzz target
+test: announce tools check unit ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, a failover, ten seconds of each fuzz target
 	@$(MAKE) --no-print-directory -j2 model-sqlite beside-model
 
 beside-model:
-	@for target in lint-openapi test-mcp test-browser torture-short model-postgres fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
+	@for target in lint-openapi test-mcp test-browser torture-short failover-short model-postgres fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
-	@echo "make test takes about 16 minutes on two quiet cores: tools and checks (1), unit tests (8), then random stories beside the OpenAPI"
-	@echo "document, MCP clients, a browser, kills and disks, and fuzzing (7). make quick takes a minute."
+	@echo "make test takes about 17 minutes on two quiet cores: tools and checks (1), unit tests (8), then random stories beside the OpenAPI"
+	@echo "document, MCP clients, a browser, kills and disks, a failover, and fuzzing (8). make quick takes a minute."
 
-tools: doc-tools postgres-tools torture-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
+tools: doc-tools postgres-tools torture-tools failover-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 
 # The packages that take longest come first. Most tests wait more than they compute. With -short the other packages of test run
 # nothing, but would be linked.
@@ -130,6 +130,16 @@ torture-short: torture-tools postgres-tools ## The same in two minutes; what can
 torture-tools:
 	@test "$$(id -u)" != 0 || { command -v mkfs.xfs && command -v mkfs.ext4 && command -v strace; } >/dev/null || \
 		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends xfsprogs e2fsprogs strace; } || true
+
+FAILOVERS ?= 20
+failover: torture-tools failover-tools ## Patroni has one PostgreSQL server take over from another below two processes, 20 times: about eight minutes, as root; FAILOVERS=n for another number
+	FAILOVER=$(FAILOVERS) TORTURE=full POSTGRES=$(POSTGRES) $(GO) test -count=1 -v -timeout $(FAILOVERS)0m -run '^TestFailover' ./test/torture
+
+failover-short: failover-tools ## The same three times, in a minute and a half
+	FAILOVER=3 TORTURE=short POSTGRES=$(POSTGRES) $(GO) test -count=1 -v -run '^TestFailover' ./test/torture
+
+failover-tools: postgres-tools
+	@test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null || tools/install-patroni || true
 
 $(NPM): tools/package-lock.json
 	tools/install-npm

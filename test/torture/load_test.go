@@ -194,3 +194,17 @@ func (t *tally) acceptedSince(moment time.Time) int {
 	first, _ := slices.BinarySearchFunc(t.answered, moment, time.Time.Compare)
 	return len(t.answered) - first
 }
+
+// firstAccepted waits until a lead is accepted after a moment, and returns when.
+func (t *tally) firstAccepted(since time.Time, within time.Duration) (time.Time, bool) {
+	for ; time.Since(since) < within; time.Sleep(5 * time.Millisecond) {
+		t.mu.Lock()
+		first, _ := slices.BinarySearchFunc(t.answered, since, time.Time.Compare)
+		if first < len(t.answered) {
+			defer t.mu.Unlock()
+			return t.answered[first], true
+		}
+		t.mu.Unlock()
+	}
+	return time.Time{}, false
+}

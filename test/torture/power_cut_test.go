@@ -21,7 +21,7 @@ func TestPowerCuts(t *testing.T) {
 
 // TestPowerCutControl is the control: commits that do not wait for the disk must lose leads, or the cuts prove nothing.
 func TestPowerCutControl(t *testing.T) {
-	c := cutPower(t, unsafeProgram, choose(10, 3))
+	c := cutPower(t, unsafeProgram(t), choose(10, 3))
 	if c.lost == 0 {
 		t.Error("nothing was lost with synchronous=NORMAL: these cuts cut nothing")
 	}

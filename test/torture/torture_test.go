@@ -17,10 +17,19 @@ import (
 )
 
 var (
-	workFolder    string // removed after the tests
-	program       string // the service
-	unsafeProgram string // the same, but commits do not wait for the disk
+	workFolder string // removed after the tests
+	program    string // the service
 )
+
+// unsafeProgram builds the same, but commits do not wait for the disk. Only one test needs it.
+func unsafeProgram(t *testing.T) string {
+	t.Helper()
+	path, err := binary.Build(workFolder, "hopeful", "-ldflags", "-X foyer/internal/store/sqlite.synchronous=NORMAL")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
 
 func TestMain(m *testing.M) {
 	if os.Getenv("TORTURE") == "" {
@@ -36,10 +45,7 @@ func buildAndRun(m *testing.M) int {
 		panic(err)
 	}
 	defer os.RemoveAll(workFolder)
-	if program, err = binary.Build(workFolder, "foyer"); err == nil {
-		unsafeProgram, err = binary.Build(workFolder, "hopeful", "-ldflags", "-X foyer/internal/store/sqlite.synchronous=NORMAL")
-	}
-	if err != nil {
+	if program, err = binary.Build(workFolder, "foyer"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
