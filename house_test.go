@@ -35,19 +35,22 @@ var mayUse = map[string][]string{
 	"internal/forward":  {"audit", "buyer", "lead", "store", "webhook"},
 	"internal/operator": {"audit", "buyer", "forward", "lead", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
 	// BACK
-	"internal/dbadmin":          {"audit", "buyer", "lead", "store", "store/db", "store/migrations", "store/postgres", "store/rows", "store/sqlite"}, // only commands use it
-	"internal/store":            {"audit", "buyer", "lead", "store/commit", "store/counts", "store/db", "store/migrations", "store/postgres", "store/rows", "store/sqlite"},
-	"internal/store/rows":       {"audit", "buyer", "lead", "store/db"},
-	"internal/store/commit":     {"store/db"},
-	"internal/store/counts":     {"lead", "store/commit", "store/db"},
-	"internal/store/migrations": {"store/db"},
-	"internal/store/postgres":   {"store/db"},
-	"internal/store/sqlite":     {"store/db"},
-	"internal/store/db":         {},
-	"internal/webhook":          {},
-	"internal/sim":              {"webhook"}, // it checks the signatures that webhook makes
-	"internal/limit":            {"lead"},
-	"internal/keyring":          {},
+	"internal/dbadmin":           {"audit", "buyer", "lead", "store", "store/db", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/sqlite"}, // only commands use it
+	"internal/store":             {"audit", "buyer", "lead", "store/commit", "store/counts", "store/db", "store/locks", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/saves", "store/sqlite"},
+	"internal/store/rows":        {"audit", "buyer", "lead", "store/db"},
+	"internal/store/commit":      {"store/db"},
+	"internal/store/counts":      {"lead", "store/commit", "store/db"},
+	"internal/store/offercounts": {"buyer", "store/db"},
+	"internal/store/locks":       {"lead", "store/db"},
+	"internal/store/saves":       {"lead", "store/db", "store/rows"},
+	"internal/store/migrations":  {"store/db"},
+	"internal/store/postgres":    {"store/db"},
+	"internal/store/sqlite":      {"store/db"},
+	"internal/store/db":          {},
+	"internal/webhook":           {},
+	"internal/sim":               {"webhook"}, // it checks the signatures that webhook makes
+	"internal/limit":             {"lead"},
+	"internal/keyring":           {},
 	// GROUND: the words of the trade are in lead; the others speak with them
 	"internal/catalog": {"lead"},
 	"internal/buyer":   {"lead"},

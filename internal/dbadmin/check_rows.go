@@ -9,7 +9,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/db"
-	"foyer/internal/store/rows"
+	"foyer/internal/store/offercounts"
 )
 
 // rowCheck looks for inconsistent rows. Each row of its query is a finding, whose columns replace {1}, {2} and so on in what and
@@ -85,7 +85,7 @@ var rowChecks = append(append([]rowCheck{
 	},
 	{
 		about: "the caps of buyers",
-		query: `SELECT buyer_id, counted_in, CAST(SUM(counted) AS BIGINT) FROM (SELECT buyer_id, used, counted, ` + rows.CountHour + ` AS counted_in FROM (
+		query: `SELECT buyer_id, counted_in, CAST(SUM(counted) AS BIGINT) FROM (SELECT buyer_id, used, counted, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, used, 0 AS counted FROM offer_counts
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 1 FROM offers WHERE state IN (` + quoted(counted()...) + `)) AS both_books) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in HAVING SUM(used) <> SUM(counted) ORDER BY buyer_id, counted_in`,
@@ -95,7 +95,7 @@ var rowChecks = append(append([]rowCheck{
 	{
 		about: "what became of offers", // an older foyer that runs beside a newer one does not count these
 		query: `SELECT buyer_id, counted_in, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
-				SELECT buyer_id, offered, delivered, returned, made, handed, back, ` + rows.CountHour + ` AS counted_in FROM (
+				SELECT buyer_id, offered, delivered, returned, made, handed, back, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM offer_counts
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state = '` + string(buyer.OfferDelivered) + `' THEN 1 ELSE 0 END,
 					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books) AS by_hour

@@ -46,7 +46,7 @@ func (tx *Tx) Buyer(id string) (buyer.Buyer, error) {
 
 // PutBuyer adds or updates a buyer, and bumps the version that all processes poll. They check held leads again.
 func (tx *Tx) PutBuyer(b buyer.Buyer) error {
-	if err := tx.mayChangeBuyer(b.ID); err != nil {
+	if err := tx.locks.CheckBuyer(b.ID); err != nil {
 		return err
 	}
 	terms, err := json.Marshal(b.Terms)
@@ -91,7 +91,7 @@ func (tx *Tx) Health(id string) (h buyer.Health, err error) {
 
 // PutHealth stores the health of a buyer.
 func (tx *Tx) PutHealth(id string, h buyer.Health) error {
-	if err := tx.mayChangeBuyer(id); err != nil {
+	if err := tx.locks.CheckBuyer(id); err != nil {
 		return err
 	}
 	tx.healths[id] = h

@@ -51,7 +51,7 @@ var (
 // or if it arrived while this transaction waited for another process, it is due from now on, not from its own time.
 func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery, error) {
 	query, newLeads := dueAlone, newLeadsAlone
-	if tx.shared {
+	if tx.locks.Shared {
 		query, newLeads = dueShared, newLeadsShared
 	}
 	if buyerQueue == "" {
@@ -149,7 +149,7 @@ const requeueBatch = 500
 // due.
 func (tx *Tx) Requeue(buyerQueue string) error {
 	lock := ""
-	if tx.shared {
+	if tx.locks.Shared {
 		lock = skipLocked
 	}
 	return tx.exec(`UPDATE deliveries SET buyer_queue = '' WHERE lead_seq IN (

@@ -11,7 +11,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
-	"foyer/internal/store/rows"
+	"foyer/internal/store/saves"
 	"foyer/internal/store/sqlite"
 )
 
@@ -96,12 +96,10 @@ func (s *Store) SaveGroup(ctx context.Context, letters []GroupSave) error {
 		if l.Context == nil {
 			l.Context = ctx
 		}
-		sv := &save{
-			id: l.Lead.ID, at: l.Lead.CreatedAt, args: rows.LeadArgs(&l.Lead), idempotency: l.Idempotency, since: l.Lead.CreatedAt.Add(-lead.IdempotencyWindow),
-		}
+		sv := saves.New(&l.Lead, l.Idempotency, l.Lead.CreatedAt.Add(-lead.IdempotencyWindow))
 		all.Go(func() {
 			l.Err = translateWrite(q.Submit(l.Context, work{save: sv}, commit.Normal))
-			l.Earlier = sv.earlier
+			l.Earlier = sv.Earlier
 		})
 		for q.Waiting() <= i {
 			runtime.Gosched()

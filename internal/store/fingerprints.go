@@ -32,7 +32,7 @@ func (tx *Tx) LeadsOfPhone(from, to string, seq int64, since time.Time) (others 
 
 // EnterMarket records that a lead is put on the market.
 func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
-	if err := tx.mayChangePerson(fingerprint); err != nil {
+	if err := tx.locks.CheckPerson(fingerprint); err != nil {
 		return err
 	}
 	return tx.exec(`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, lead_seq) DO NOTHING`, fingerprint, seq, rows.Micros(at))
@@ -46,7 +46,7 @@ func (tx *Tx) SoldTo(fingerprint string, since time.Time) ([]string, error) {
 
 // RecordSale records that a buyer accepted a lead with this fingerprint.
 func (tx *Tx) RecordSale(fingerprint, buyer string, at time.Time) error {
-	if err := tx.mayChangePerson(fingerprint); err != nil {
+	if err := tx.locks.CheckPerson(fingerprint); err != nil {
 		return err
 	}
 	return tx.exec(`INSERT INTO sales (fingerprint, buyer_id, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, buyer_id) DO UPDATE SET at = excluded.at

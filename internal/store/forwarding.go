@@ -1,11 +1,8 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"hash/fnv"
-	"maps"
 	"slices"
 	"time"
 
@@ -13,6 +10,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
+	"foyer/internal/store/locks"
 	"foyer/internal/store/rows"
 )
 
@@ -29,7 +27,7 @@ import (
 // SQLite, transactions that write run one at a time, and nothing is locked.
 
 // ErrNotLocked refuses a write in a shared transaction that has not locked the person or the buyer. Update never returns it.
-var ErrNotLocked = errors.New("the transaction has no lock for what it writes")
+var ErrNotLocked = locks.ErrNotLocked
 
 // maxDeadlocks is how many deadlocks a transaction may lose before it is left for later.
 const maxDeadlocks = 5
@@ -64,7 +62,7 @@ func (s *Store) runShared(ctx context.Context, queue *commit.Queue[work], w work
 }
 
 // Shared reports whether transactions of other processes run beside this one, so that it has to lock what it changes.
-func (tx *Tx) Shared() bool { return tx.shared }
+func (tx *Tx) Shared() bool { return tx.locks.Shared }
 
 // lockSubjects locks what a group of settlements is about, and reads it, in two round trips.
 func (tx *Tx) lockSubjects(group []*request) error {
@@ -81,10 +79,10 @@ func (tx *Tx) lockSubjects(group []*request) error {
 	if len(leads) == 0 {
 		return nil
 	}
-	if err := tx.LockPersons(persons...); err != nil {
+	if err := tx.locks.Persons(tx.conn, persons); err != nil {
 		return err
 	}
-	if err := tx.lockBuyers(locked); err != nil {
+	if err := tx.locks.Buyers(tx.conn, locked); err != nil {
 		return err
 	}
 	if err := tx.readHealths(buyers); err != nil {
@@ -104,60 +102,18 @@ type lockedDelivery struct {
 	buyersVersion int64
 }
 
-// The first numbers of the advisory locks of persons and of buyers. The second one is a hash: if two have the same, one waits for
-// the other without need.
-const (
-	personLocks = 0x666f7901
-	buyerLocks  = 0x666f7902
-)
-
-const lockQuery = `SELECT pg_advisory_xact_lock($1::int, key) FROM unnest($2::int[]) AS key`
-
-// lockAll takes locks in a fixed order, so that two transactions do not deadlock.
-func (tx *Tx) lockAll(kind int32, names []string) error {
-	keys := make([]int32, len(names))
-	for i, name := range names {
-		h := fnv.New32a()
-		_, _ = h.Write([]byte(name))
-		keys[i] = int32(h.Sum32())
-	}
-	slices.Sort(keys)
-	return tx.exec(lockQuery, kind, slices.Compact(keys))
-}
-
-// phoneOf returns the part of a fingerprint that all leads of a phone number share.
-func phoneOf(fingerprint string) string {
-	from, _ := lead.PhoneRange(fingerprint)
-	return from
-}
-
 // LockPersons locks the persons with these fingerprints until the transaction ends. It comes before LockBuyers.
 func (tx *Tx) LockPersons(fingerprints ...string) error {
-	phones := make([]string, len(fingerprints))
-	for i, f := range fingerprints {
-		phones[i] = phoneOf(f)
-		tx.lockedPhones[phones[i]] = true
-	}
-	return tx.lockAll(personLocks, phones)
+	return tx.locks.Persons(tx.conn, fingerprints)
 }
 
 // LockBuyers locks buyers until the transaction ends, and reads their health and the version of the list of buyers: another process
 // may have stopped one of them while this one waited.
 func (tx *Tx) LockBuyers(ids ...string) error {
-	if err := tx.lockBuyers(ids); err != nil {
+	if err := tx.locks.Buyers(tx.conn, ids); err != nil {
 		return err
 	}
 	return tx.readHealths(ids)
-}
-
-func (tx *Tx) lockBuyers(ids []string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	for _, id := range ids {
-		tx.lockedBuyers[id] = true
-	}
-	return tx.lockAll(buyerLocks, ids)
 }
 
 // readHealths reads the health of several buyers, and the version of the list of buyers, with one query.
@@ -173,22 +129,6 @@ func (tx *Tx) readHealths(ids []string) error {
 		}
 		return err
 	})
-}
-
-// mayChangePerson refuses a change of what belongs to a person whom a shared transaction has not locked.
-func (tx *Tx) mayChangePerson(fingerprint string) error {
-	if tx.shared && !tx.lockedPhones[phoneOf(fingerprint)] {
-		return ErrNotLocked
-	}
-	return nil
-}
-
-// mayChangeBuyer refuses a change of a buyer that a shared transaction has not locked: of its health, its caps or its state.
-func (tx *Tx) mayChangeBuyer(id string) error {
-	if tx.shared && !tx.lockedBuyers[id] {
-		return ErrNotLocked
-	}
-	return nil
 }
 
 // PersonOf says which leads to compare a lead with.
@@ -236,27 +176,4 @@ func (o *otherLeads) add(r db.Row, seq int64) {
 		return
 	}
 	o.others = append(o.others, lead.OtherLead{Fingerprint: r.Text(0), At: rows.Time(r.Int(2)), Status: lead.Status(r.Text(3))})
-}
-
-// countKey is a row of offer_counts.
-type countKey struct {
-	buyer string
-	hour  int64
-}
-
-// flushCounts writes what the requests of a transaction counted: one row for each buyer and hour, in a fixed order, so that two
-// transactions do not deadlock.
-func (tx *Tx) flushCounts() error {
-	keys := slices.SortedFunc(maps.Keys(tx.counts), func(a, b countKey) int { return cmp.Or(cmp.Compare(a.buyer, b.buyer), cmp.Compare(a.hour, b.hour)) })
-	for _, k := range keys {
-		by := tx.counts[k]
-		if err := tx.exec(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered) VALUES ($1, $2, $3, $4, $5, $6)
-			ON CONFLICT (buyer_id, hour) DO UPDATE SET used = offer_counts.used + excluded.used, offered = offer_counts.offered + excluded.offered,
-				accepted = offer_counts.accepted + excluded.accepted, delivered = offer_counts.delivered + excluded.delivered`,
-			k.buyer, k.hour, by.used, by.offered, by.accepted, by.delivered); err != nil {
-			return err
-		}
-	}
-	clear(tx.counts)
-	return nil
 }

@@ -70,7 +70,7 @@ func (s *Store) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.He
 
 // Withhold keeps a held lead off the market, with a mark as the reason.
 func (tx *Tx) Withhold(seq int64, reason lead.Mark, fingerprint string, at time.Time) error {
-	if err := tx.mayChangePerson(fingerprint); err != nil {
+	if err := tx.locks.CheckPerson(fingerprint); err != nil {
 		return err
 	}
 	return tx.exec(`INSERT INTO withheld (lead_seq, reason, fingerprint, at) VALUES ($1, $2, $3, $4)
@@ -95,7 +95,7 @@ func (tx *Tx) RepeatsOf(fingerprint string, limit int) ([]int64, error) {
 
 // LeaveMarket schedules a check of a lead's repeats, because the lead is no longer on the market.
 func (tx *Tx) LeaveMarket(fingerprint string, now time.Time) error {
-	if err := tx.mayChangePerson(fingerprint); err != nil {
+	if err := tx.locks.CheckPerson(fingerprint); err != nil {
 		return err
 	}
 	return tx.exec(`UPDATE withheld SET check_at = $1 WHERE fingerprint = $2 AND reason = '`+string(lead.Duplicate)+`'`, rows.Micros(now), fingerprint)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -10,6 +9,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
+	"foyer/internal/store/offercounts"
 	"foyer/internal/store/rows"
 )
 
@@ -25,7 +25,7 @@ func (tx *Tx) Offer(id string) (o buyer.Offer, found bool, err error) {
 
 // AddOffer stores a new offer and which buyers were passed over for it, and counts it toward the buyer's caps.
 func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
-	if err := tx.mayChangeBuyer(o.Buyer); err != nil {
+	if err := tx.locks.CheckBuyer(o.Buyer); err != nil {
 		return err
 	}
 	text, err := rows.EncodePassedOver(passedOver)
@@ -37,74 +37,47 @@ func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
 	if err != nil {
 		return err
 	}
-	tx.count(o, offerCounts{used: 1, offered: 1})
+	tx.counts.Add(o, offercounts.Change{Used: 1, Offered: 1})
 	return nil
 }
 
 // PutOffer stores the new state of an offer. If the offer no longer counts toward the buyer's caps, PutOffer subtracts it.
 func (tx *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
-	by := offerCounts{
-		used:      rows.Bit(o.State.Counts()) - rows.Bit(before.Counts()),
-		accepted:  rows.Bit(o.State.WasAccepted()) - rows.Bit(before.WasAccepted()),
-		delivered: rows.Bit(o.State == buyer.OfferDelivered) - rows.Bit(before == buyer.OfferDelivered),
+	by := offercounts.Change{
+		Used:      rows.Bit(o.State.Counts()) - rows.Bit(before.Counts()),
+		Accepted:  rows.Bit(o.State.WasAccepted()) - rows.Bit(before.WasAccepted()),
+		Delivered: rows.Bit(o.State == buyer.OfferDelivered) - rows.Bit(before == buyer.OfferDelivered),
 	}
-	if by.used != 0 {
-		if err := tx.mayChangeBuyer(o.Buyer); err != nil {
+	if by.Used != 0 {
+		if err := tx.locks.CheckBuyer(o.Buyer); err != nil {
 			return err
 		}
 	}
-	if by != (offerCounts{}) {
-		tx.count(o, by)
-	}
+	tx.counts.Add(o, by)
 	return tx.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
 }
 
-// offerCounts are changes to the counts of an hour.
-type offerCounts struct{ used, offered, accepted, delivered int64 }
-
-// count adds to the counts of the hour in which an offer was made. The transaction writes them at its end.
-func (tx *Tx) count(o buyer.Offer, by offerCounts) {
-	key := countKey{o.Buyer, hourOf(o.At)}
-	sum := tx.counts[key]
-	tx.counts[key] = offerCounts{sum.used + by.used, sum.offered + by.offered, sum.accepted + by.accepted, sum.delivered + by.delivered}
-}
-
-func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
-
-// hoursOf returns the hours of a period, from the first up to the last. In a time zone with half-hour offsets, its ends are rounded
-// (docs/decisions/0015).
-func hoursOf(period buyer.Period) (from, to int64) {
-	if period.Begin.IsZero() {
-		return 0, math.MaxInt64
-	}
-	return hourOf(period.Begin), hourOf(period.End)
-}
-
-// usedKey is a question to Used.
-type usedKey struct {
-	buyer    string
-	from, to int64 // hours
-}
-
-// Used returns how many offers to a buyer count toward its caps in a period. The database is asked once for each request.
+// Used returns how many offers to a buyer count toward its caps in a period.
 func (tx *Tx) Used(id string, period buyer.Period) (int, error) {
-	from, to := hoursOf(period)
-	key := usedKey{id, from, to}
-	used, known := tx.used[key]
-	if !known {
-		var err error
-		used, err = tx.number(`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, id, from, to)
-		if err != nil {
-			return 0, err
+	return tx.counts.Used(tx.conn, id, period)
+}
+
+// Counts returns what became of the offers to a buyer in a period.
+func (tx *Tx) Counts(id string, period buyer.Period) (buyer.Counts, error) {
+	return offercounts.Sum(tx.conn, id, period)
+}
+
+// FoldCounts adds up the counts of each day that is long past.
+func (j *Job) FoldCounts(ctx context.Context) error {
+	for steps := j.steps(); ; {
+		days, err := j.store.rows(ctx, offercounts.DaysToFold, commit.MaxStepRows)
+		if err != nil || len(days) == 0 {
+			return err
 		}
-		tx.used[key] = used
-	}
-	for k, by := range tx.counts {
-		if k.buyer == id && k.hour >= from && k.hour < to {
-			used += by.used
+		if err := steps.Run(ctx, len(days), func(tx *Tx, i int) error { return offercounts.Fold(tx.conn, days[i]) }, nil); err != nil {
+			return err
 		}
 	}
-	return int(used), nil
 }
 
 // AddAttempt stores one attempt to send a message.
@@ -120,45 +93,8 @@ func (tx *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
 	if err != nil || rows == 0 {
 		return err
 	}
-	return tx.exec(`INSERT INTO offer_counts (buyer_id, hour, used, returned) VALUES ($1, $2, 0, 1)
-		ON CONFLICT (buyer_id, hour) DO UPDATE SET returned = offer_counts.returned + 1`, o.Buyer, hourOf(o.At))
-}
-
-// Counts returns what became of the offers to a buyer in a period.
-func (tx *Tx) Counts(id string, period buyer.Period) (buyer.Counts, error) {
-	from, to := hoursOf(period)
-	c, _, err := one(tx, rows.Counts, `SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
-		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
-		id, from, to)
-	return c, err
-}
-
-// FoldCounts adds up the counts of each day that is long past: otherwise a buyer would have 8,760 rows a year, and a cap on all its leads
-// would read them all.
-func (j *Job) FoldCounts(ctx context.Context) error {
-	const someDays = `SELECT DISTINCT buyer_id, hour / 24 * 24 FROM offer_counts WHERE hour % 24 <> 0 AND hour < ` + rows.CountsByDay + ` LIMIT $1`
-	for steps := j.steps(); ; {
-		days, err := j.store.rows(ctx, someDays, commit.MaxStepRows)
-		if err != nil || len(days) == 0 {
-			return err
-		}
-		if err := steps.Run(ctx, len(days), func(tx *Tx, i int) error { return tx.foldCounts(days[i]...) }, nil); err != nil {
-			return err
-		}
-	}
-}
-
-// foldCounts adds the later hours of a day to its first.
-func (tx *Tx) foldCounts(buyerAndDay ...any) error {
-	err := tx.exec(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned)
-		SELECT buyer_id, CAST($2 AS BIGINT), CAST(SUM(used) AS BIGINT), CAST(SUM(offered) AS BIGINT), CAST(SUM(accepted) AS BIGINT), CAST(SUM(delivered) AS BIGINT), CAST(SUM(returned) AS BIGINT)
-			FROM offer_counts WHERE buyer_id = $1 AND hour > $2 AND hour < $2 + 24 GROUP BY buyer_id
-		ON CONFLICT (buyer_id, hour) DO UPDATE SET used = offer_counts.used + excluded.used, offered = offer_counts.offered + excluded.offered,
-			accepted = offer_counts.accepted + excluded.accepted, delivered = offer_counts.delivered + excluded.delivered, returned = offer_counts.returned + excluded.returned`, buyerAndDay...)
-	if err != nil {
-		return err
-	}
-	return tx.exec(`DELETE FROM offer_counts WHERE buyer_id = $1 AND hour > $2 AND hour < $2 + 24`, buyerAndDay...)
+	tx.counts.Add(o, offercounts.Change{Returned: 1})
+	return nil
 }
 
 // Offered is an offer as the operator sees it.

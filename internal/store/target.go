@@ -8,12 +8,13 @@ import (
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
 	"foyer/internal/store/migrations"
+	"foyer/internal/store/saves"
 )
 
 // work is what a request asks a writer to do: one of these.
 type work struct {
 	do   func(*Tx) error
-	save *save // saves a lead: one statement saves many
+	save *saves.Save // saves a lead: one statement saves many
 
 	about *Subject // what do settles, if it does
 }
@@ -26,14 +27,13 @@ type target struct {
 	store  *Store
 	role   db.Role
 	tx     *Tx
-	saves  []*save // leads of the current group, saved together at the end
-	rows   [][]any // their rows
+	saves  []*saves.Save // leads of the current group, inserted together at the end
 	commit func(group []*request) (newest string, err error)
 }
 
 func (s *Store) newTarget(ctx context.Context, r db.Role) (*target, error) {
 	t := &target{store: s, role: r, tx: newTx(nil)}
-	t.tx.shared = r == db.RoleClaim || r == db.RoleSettle
+	t.tx.locks.Shared = r == db.RoleClaim || r == db.RoleSettle
 	if t.commit = t.commitEach; r == db.RoleSave {
 		t.commit = t.commitSaves
 	}
@@ -56,7 +56,7 @@ func (t *target) Classify(err error) (storageFailure, reopen bool) {
 }
 
 // commitEach is the transaction of a group commit: BEGIN, the work of every request, COMMIT. db.InTx begins and commits it on the
-// writer's own connection, so no BeginTx or tx.Commit of database/sql is used to write. New leads go in as one batch: saveLeads.
+// writer's own connection, so no BeginTx or tx.Commit of database/sql is used to write. New leads go in as one batch: saves.Insert.
 func (t *target) commitEach(group []*request) (newest string, err error) {
 	c := t.tx.conn
 	if group[0].Kind == commit.Urgent {
@@ -85,16 +85,16 @@ func (t *target) runEach(group []*request) (newest string, err error) {
 			return "", err
 		}
 	}
-	if err := t.tx.flushCounts(); err != nil {
+	if err := t.tx.counts.Flush(t.tx.conn); err != nil {
 		return "", err
 	}
-	return t.saveLeads(t.saves)
+	return saves.Insert(t.tx.conn, t.saves)
 }
 
-// run does the work of one request. A lead is left to saveLeads.
+// run does the work of one request. A lead is left to saves.Insert.
 func (t *target) run(req *request) error {
 	if lead := req.Work.save; lead != nil {
-		isNew, err := lead.replay(t.tx)
+		isNew, err := lead.UseKey(t.tx.conn)
 		if isNew {
 			t.saves = append(t.saves, lead)
 		}

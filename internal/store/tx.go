@@ -7,6 +7,8 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
+	"foyer/internal/store/locks"
+	"foyer/internal/store/offercounts"
 )
 
 // Tx is one transaction. It reads and writes rows; its callers decide what they mean. It remembers what it has read, so that rules
@@ -19,22 +21,19 @@ type Tx struct {
 	buyersVersion int64                   // as the current request read it; 0 before that
 	erased        bool                    // whether the current request erased a person
 
-	counts map[countKey]offerCounts // what the requests of the transaction counted, written at its end
-	used   map[usedKey]int64        // what Used read in the current request
+	counts *offercounts.Counts
 
 	// For transactions that run beside those of other processes: see forwarding.go.
-	shared       bool
-	lockedPhones map[string]bool
-	lockedBuyers map[string]bool
-	deliveries   map[int64]lockedDelivery // by seq
-	others       map[int64]otherLeads     // by seq, as ReadPersons read them
+	locks      *locks.Locks
+	deliveries map[int64]lockedDelivery // by seq
+	others     map[int64]otherLeads     // by seq, as ReadPersons read them
 }
 
 func newTx(c db.Conn) *Tx {
 	return &Tx{
 		conn: c, healths: make(map[string]buyer.Health), leads: make(map[int64]leadResult), newLeads: make(map[int64]bool),
-		counts: make(map[countKey]offerCounts), used: make(map[usedKey]int64),
-		lockedPhones: make(map[string]bool), lockedBuyers: make(map[string]bool), deliveries: make(map[int64]lockedDelivery), others: make(map[int64]otherLeads),
+		counts: offercounts.New(),
+		locks:  locks.New(), deliveries: make(map[int64]lockedDelivery), others: make(map[int64]otherLeads),
 	}
 }
 
@@ -47,9 +46,8 @@ type leadResult struct {
 // start forgets everything: a transaction begins.
 func (tx *Tx) start() {
 	clear(tx.healths)
-	clear(tx.counts)
-	clear(tx.lockedPhones)
-	clear(tx.lockedBuyers)
+	tx.counts.Start()
+	tx.locks.Start()
 	clear(tx.deliveries)
 }
 
@@ -57,7 +55,7 @@ func (tx *Tx) start() {
 func (tx *Tx) startRequest() {
 	clear(tx.leads)
 	clear(tx.newLeads)
-	clear(tx.used)
+	tx.counts.StartRequest()
 	clear(tx.others)
 	tx.buyersVersion, tx.erased = 0, false
 }
@@ -116,8 +114,7 @@ func (tx *Tx) number(query string, args ...any) (int64, error) {
 
 // one reads at most one row, and reports whether there was one.
 func one[T any](tx *Tx, scan func(db.Row) (T, error), query string, args ...any) (value T, found bool, err error) {
-	err = tx.query(query, args, func(r db.Row) (err error) { found = true; value, err = scan(r); return err })
-	return value, found, err
+	return db.One(tx.conn, scan, query, args...)
 }
 
 // existing is one for a row that must be there. what names it in the error.

@@ -45,6 +45,12 @@ func InTx(c Conn, do func() error) error {
 	return err
 }
 
+// One reads at most one row, and reports whether there was one.
+func One[T any](c Conn, scan func(Row) (T, error), query string, args ...any) (value T, found bool, err error) {
+	err = c.Query(query, args, func(r Row) (err error) { found = true; value, err = scan(r); return err })
+	return value, found, err
+}
+
 // Batch describes the rows of InsertBatch. Each engine has its own way to insert many rows with one statement.
 type Batch struct {
 	Table     string // its rows are numbered in the column seq

@@ -53,13 +53,6 @@ func Held(r db.Row) (buyer.Held, error) {
 	return buyer.Held{Lead: r.Int(0), Service: lead.Service(r.Text(1)), ZIP: r.Text(2), At: Time(r.Int(3))}, nil
 }
 
-// CountsByDay is the hour before which the counts of offers are kept by the day: two months before the newest lead. It is in SQL, and not
-// by a clock, so that a check of the database agrees with the service.
-const CountsByDay = `COALESCE((SELECT (created_at / 3600000000 / 24 - 62) * 24 FROM leads ORDER BY seq DESC LIMIT 1), 0)`
-
-// CountHour is the hour, in a column of this name, under which something is counted.
-const CountHour = `CASE WHEN hour < ` + CountsByDay + ` THEN hour / 24 * 24 ELSE hour END`
-
 // OfferColumns are the columns of an offer.
 const OfferColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref, buyer_lead_id`
 
@@ -69,11 +62,6 @@ func Offer(r db.Row) (buyer.Offer, error) {
 		ID: r.Text(0), Lead: r.Int(1), Buyer: r.Text(2), At: Time(r.Int(3)), OneStep: r.Int(4) != 0,
 		State: buyer.OfferState(r.Text(5)), Code: buyer.Code(r.Text(6)), Ref: r.Text(7), LeadID: r.Text(8),
 	}, nil
-}
-
-// Counts reads what became of offers: how many count toward caps, and how many were made, accepted, delivered and returned.
-func Counts(r db.Row) (buyer.Counts, error) {
-	return buyer.Counts{Used: int(r.Int(0)), Offered: int(r.Int(1)), Accepted: int(r.Int(2)), Delivered: int(r.Int(3)), Returned: int(r.Int(4))}, nil
 }
 
 // Attempt reads an attempt to send a message: its offer, lead, kind, start, duration, status, failure, answer, decision and URL.

@@ -1,0 +1,142 @@
+// Package offercounts counts the offers to a buyer in each hour, and what became of them: the table offer_counts. Caps and reports are
+// sums of its rows, so neither reads the offers. The package decides nothing: it adds up what the store tells it.
+package offercounts
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/store/db"
+)
+
+// Change is a change of the counts of an hour.
+type Change struct{ Used, Offered, Accepted, Delivered, Returned int64 }
+
+// hour is a row: the offers that were made to a buyer in an hour since 1970.
+type hour struct {
+	buyer string
+	hour  int64
+}
+
+// Counts are the counts as one transaction sees them.
+type Counts struct {
+	changes map[hour]Change // of this transaction, not written yet
+	used    map[hours]int64 // what the current request read
+}
+
+// hours are those of a buyer from one up to another.
+type hours struct {
+	buyer    string
+	from, to int64
+}
+
+// New returns the counts of a transaction.
+func New() *Counts {
+	return &Counts{changes: make(map[hour]Change), used: make(map[hours]int64)}
+}
+
+// Start forgets everything: a transaction begins.
+func (c *Counts) Start() { clear(c.changes) }
+
+// StartRequest forgets what an earlier request in the transaction read.
+func (c *Counts) StartRequest() { clear(c.used) }
+
+// Add changes the counts of the hour in which an offer was made. Flush writes them.
+func (c *Counts) Add(o buyer.Offer, by Change) {
+	if by == (Change{}) {
+		return
+	}
+	key := hour{o.Buyer, hourOf(o.At)}
+	sum := c.changes[key]
+	c.changes[key] = Change{sum.Used + by.Used, sum.Offered + by.Offered, sum.Accepted + by.Accepted, sum.Delivered + by.Delivered, sum.Returned + by.Returned}
+}
+
+// addTo adds to a row that exists already.
+const addTo = ` ON CONFLICT (buyer_id, hour) DO UPDATE SET used = offer_counts.used + excluded.used, offered = offer_counts.offered + excluded.offered,
+	accepted = offer_counts.accepted + excluded.accepted, delivered = offer_counts.delivered + excluded.delivered, returned = offer_counts.returned + excluded.returned`
+
+const insert = `INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned) `
+
+// Flush writes the changes: one row for each buyer and hour, in a fixed order, so that two transactions do not deadlock.
+func (c *Counts) Flush(conn db.Conn) error {
+	keys := slices.SortedFunc(maps.Keys(c.changes), func(a, b hour) int { return cmp.Or(cmp.Compare(a.buyer, b.buyer), cmp.Compare(a.hour, b.hour)) })
+	for _, k := range keys {
+		by := c.changes[k]
+		if err := conn.Exec(insert+`VALUES ($1, $2, $3, $4, $5, $6, $7)`+addTo, []any{k.buyer, k.hour, by.Used, by.Offered, by.Accepted, by.Delivered, by.Returned}); err != nil {
+			return err
+		}
+	}
+	clear(c.changes)
+	return nil
+}
+
+func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
+
+// hoursOf returns the hours of a period, from the first up to the last. In a time zone with half-hour offsets, its ends are rounded
+// (docs/decisions/0015).
+func hoursOf(period buyer.Period) (from, to int64) {
+	if period.Begin.IsZero() {
+		return 0, math.MaxInt64
+	}
+	return hourOf(period.Begin), hourOf(period.End)
+}
+
+// Used returns how many offers to a buyer count toward its caps in a period. The database is asked once for each request.
+func (c *Counts) Used(conn db.Conn, id string, period buyer.Period) (int, error) {
+	from, to := hoursOf(period)
+	key := hours{id, from, to}
+	used, known := c.used[key]
+	if !known {
+		var err error
+		used, _, err = db.One(conn, db.FirstInt, `SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, id, from, to)
+		if err != nil {
+			return 0, err
+		}
+		c.used[key] = used
+	}
+	for k, by := range c.changes {
+		if k.buyer == id && k.hour >= from && k.hour < to {
+			used += by.Used
+		}
+	}
+	return int(used), nil
+}
+
+// Sum returns what became of the offers to a buyer in a period, without what a transaction has not written yet.
+func Sum(conn db.Conn, id string, period buyer.Period) (buyer.Counts, error) {
+	from, to := hoursOf(period)
+	c, _, err := db.One(conn, func(r db.Row) (buyer.Counts, error) {
+		return buyer.Counts{Used: int(r.Int(0)), Offered: int(r.Int(1)), Accepted: int(r.Int(2)), Delivered: int(r.Int(3)), Returned: int(r.Int(4))}, nil
+	}, `SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
+		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
+		id, from, to)
+	return c, err
+}
+
+// A day that is long past has one row, with the number of its first hour: otherwise a buyer would have 8,760 rows a year, and a cap on
+// all its leads would read them all.
+const (
+	// byDay is the hour before which rows are for days: two months before the newest lead. It does not depend on a clock, so that a
+	// check of the database agrees with the service.
+	byDay = `COALESCE((SELECT (created_at / 3600000000 / 24 - 62) * 24 FROM leads ORDER BY seq DESC LIMIT 1), 0)`
+
+	// RowHour is the hour of the row in which something is counted that happened in the hour of a column of that name.
+	RowHour = `CASE WHEN hour < ` + byDay + ` THEN hour / 24 * 24 ELSE hour END`
+
+	// DaysToFold finds the days that are long past and have more rows than one. Its parameter is how many to find.
+	DaysToFold = `SELECT DISTINCT buyer_id, hour / 24 * 24 FROM offer_counts WHERE hour % 24 <> 0 AND hour < ` + byDay + ` LIMIT $1`
+)
+
+// Fold adds the later hours of a day to its first.
+func Fold(conn db.Conn, buyerAndDay db.Row) error {
+	err := conn.Exec(insert+`SELECT buyer_id, CAST($2 AS BIGINT), CAST(SUM(used) AS BIGINT), CAST(SUM(offered) AS BIGINT), CAST(SUM(accepted) AS BIGINT),
+		CAST(SUM(delivered) AS BIGINT), CAST(SUM(returned) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour > $2 AND hour < $2 + 24 GROUP BY buyer_id`+addTo, buyerAndDay)
+	if err != nil {
+		return err
+	}
+	return conn.Exec(`DELETE FROM offer_counts WHERE buyer_id = $1 AND hour > $2 AND hour < $2 + 24`, buyerAndDay)
+}
