@@ -78,12 +78,16 @@ unit: postgres-tools ## All Go tests; what is ours under the race detector
 # Where root can install PostgreSQL, no test may go without it.
 POSTGRES ?= $(shell test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo required)
 
-# Debian starts a server of its own with the package, on the port that everybody knows. The file keeps it from that.
+# Debian starts a server of its own with each package, on the port that everybody knows. The two files keep it from that.
 postgres-tools: NO_CLUSTER := /etc/postgresql-common/createcluster.d/foyer.conf
+postgres-tools: NO_START := /usr/sbin/policy-rc.d
 postgres-tools:
 	@test "$$(id -u)" != 0 || { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || \
 		{ mkdir -p $(dir $(NO_CLUSTER)) && echo 'create_main_cluster = false' >$(NO_CLUSTER) && apt-get update -qq && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql; rm -f $(NO_CLUSTER); } || true
+	@test "$$(id -u)" != 0 || command -v pgbouncer >/dev/null || \
+		{ mine=; test -e $(NO_START) || { printf '#!/bin/sh\nexit 101\n' >$(NO_START) && chmod +x $(NO_START) && mine=$(NO_START); }; apt-get update -qq && \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends pgbouncer && update-rc.d pgbouncer disable; rm -f $$mine; } || true
 
 FUZZTIME ?= 60s
 FUZZ     := ./internal/wire:FuzzJSON ./internal/wire:FuzzForm ./internal/mcp:FuzzEnvelope ./internal/lead:FuzzParse ./internal/lead:FuzzPhone ./internal/webhook:FuzzRetryAfter

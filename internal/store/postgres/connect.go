@@ -81,7 +81,7 @@ func (p *Server) dialHosts(ctx context.Context, settings []string, open func(con
 			return nil
 		}
 		p.firstHost.CompareAndSwap(n, (n+1)%all) // if no time is left for the next host, the next call starts there
-		failed = append(failed, hostError{hostAddress(c), err})
+		failed = append(failed, hostError{hostAddress(c), p.pooled.Load(), err})
 		if ctx.Err() != nil {
 			break
 		}
@@ -118,7 +118,8 @@ func (p *Server) connect(ctx context.Context, onNotice pgconn.NoticeHandler, set
 
 // hostError is the reason why a host was not reached.
 type hostError struct {
-	host string
+	host   string
+	pooled bool
 	error
 }
 
@@ -128,7 +129,11 @@ type connectErrors []hostError
 func (e connectErrors) Error() string {
 	var texts []string
 	for _, r := range e {
-		texts = append(texts, r.host+": "+rootCause(r.error))
+		text := r.host + ": " + rootCause(r.error)
+		if r.pooled && pgconn.Timeout(r.error) { // it lets clients wait in silence
+			text += "; if the pooler has no connection left, raise its default_pool_size"
+		}
+		texts = append(texts, text)
 	}
 	return "failed to connect to " + strings.Join(texts, ", and to ")
 }

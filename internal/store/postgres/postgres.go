@@ -14,6 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
 
 	"foyer/internal/store/db"
 )
@@ -26,6 +27,7 @@ type Server struct {
 	firstHost   atomic.Int32 // index of the host to try first: the last one that answered
 	instance    advisoryLock // shows other processes that this one is running
 	unreachable atomic.Bool  // no server answered the last connection attempt
+	pooled      atomic.Bool  // there is a pooler between this process and the server
 }
 
 // New returns the database at an address. It need not be reachable.
@@ -139,6 +141,9 @@ func (p *Server) Exists(ctx context.Context) error {
 		return db.CannotOpen(p, err)
 	}
 	defer c.Close(ctx)
+	if err := p.requireSession(ctx, c); err != nil {
+		return db.CannotOpen(p, err)
+	}
 	var found bool
 	if err := c.QueryRow(ctx, `SELECT to_regclass('leads') IS NOT NULL`).Scan(&found); err != nil {
 		return db.CannotOpen(p, err)
@@ -169,6 +174,9 @@ func (p *Server) Migrate(ctx context.Context, apply func(context.Context, *sql.D
 		return err
 	}
 	defer c.Close() // releases the lock, too
+	if err := c.Raw(func(conn any) error { return p.requireSession(ctx, conn.(*stdlib.Conn).Conn()) }); err != nil {
+		return err
+	}
 	if _, err := c.ExecContext(ctx, fmt.Sprintf("SELECT pg_advisory_lock(%d)", lockMigrations)); ctx.Err() != nil {
 		return db.ErrStoppedWaiting
 	} else if err != nil {

@@ -14,7 +14,8 @@ import (
 // processes is how many stores share a database in these tests, each like a process of its own.
 const processes = 3
 
-func (c Contract) together(t *testing.T) {
+// Together is the part of the suite in which several processes share a database.
+func (c Contract) Together(t *testing.T) {
 	t.Run("five processes that start at once create the tables once", c.startTogether)
 	t.Run("of many requests with one key to several processes, one is saved", c.concurrentKeysInProcesses)
 	t.Run("each delivery is leased by one process", c.leaseTogether)

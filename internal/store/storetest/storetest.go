@@ -43,7 +43,7 @@ func (c Contract) Run(t *testing.T) {
 	part("jobs", c.jobs)
 	part("texts", c.texts)
 	part("leads before a time", c.leadsBefore)
-	part("together", c.together)
+	part("together", c.Together)
 }
 
 // store opens a store on a database of its own.
