@@ -46,6 +46,24 @@ func TestPoolerInSessionMode(t *testing.T) {
 	})
 }
 
+// A pooler that does not clear sessions hands on locks that nobody holds any more.
+func TestPoolerWithoutReset(t *testing.T) {
+	t.Parallel()
+	server := postgres.Shared(t)
+	pooler := postgres.StartPooler(t, server, "pool_mode=session", "server_reset_query=", "server_round_robin=1")
+	database := pooler.Through(storetest.PostgreSQL(t))
+	var err error
+	for range 20 { // the first have sessions that nobody had before
+		if _, err = store.Exists(t.Context(), database); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		t.Fatal("it was opened")
+	}
+	wantOneLine(t, err, store.Redacted(database), "a pooler that hands on sessions with the locks and prepared statements of others: use server_reset_query = DISCARD ALL")
+}
+
 // refusal is what is said of a pooler that keeps no sessions.
 const refusal = ": the connection goes through a pooler in transaction or statement mode, which breaks locks, settings and prepared statements: " +
 	"use pool_mode = session, or connect to PostgreSQL directly"

@@ -17,7 +17,10 @@ import (
 var errPooled = errors.New("the connection goes through a pooler in transaction or statement mode, which breaks locks, settings and prepared statements: " +
 	"use pool_mode = session, or connect to PostgreSQL directly")
 
-// requireSession returns errPooled if a connection does not keep its session. It must be called before the connection is used: the
+// errNotReset refuses a pooler that gives the session of one client to the next with all that is in it, locks included.
+var errNotReset = errors.New("the connection goes through a pooler that hands on sessions with the locks and prepared statements of others: use server_reset_query = DISCARD ALL")
+
+// requireSession returns errPooled if a connection does not keep its session, and errNotReset if the session was another's. It must be called before the connection is used: the
 // first prepared statement may fail on such a connection, with an error that explains nothing.
 //
 // A server introduces itself with the id of the process that answers. A pooler makes up its own, so without one this takes one
@@ -39,6 +42,12 @@ func (p *Server) requireSession(ctx context.Context, a *pgx.Conn) error {
 		if err := compareSessions(ctx, a, b); err != nil {
 			return err
 		}
+	}
+	switch left, err := simpleQuery(ctx, a, "SELECT count(*) FROM pg_prepared_statements"); {
+	case err != nil:
+		return err
+	case left != "0":
+		return errNotReset
 	}
 	return nil
 }
