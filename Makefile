@@ -4,9 +4,10 @@ GO    ?= go
 TOOL  := $(GO) tool -modfile=tools/go.mod
 GOFILES := cmd internal test bench docs house_test.go
 NPM   := tools/node_modules/.package-lock.json
+POSTGRES_NPM := tools/postgres/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce beside-model tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce beside-model tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-postgres bench-chores bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,6 +90,15 @@ postgres-tools:
 		{ mine=; test -e $(NO_START) || { printf '#!/bin/sh\nexit 101\n' >$(NO_START) && chmod +x $(NO_START) && mine=$(NO_START); }; apt-get update -qq && \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends pgbouncer && update-rc.d pgbouncer disable; rm -f $$mine; } || true
 
+VERSIONS ?= 16 17 18
+postgres-versions: postgres-tools $(POSTGRES_NPM) ## What the store promises, on PostgreSQL 16, 17 and 18 instead of Debian's 15; about a quarter of an hour; VERSIONS=n for one of them
+	@for version in $(VERSIONS); do \
+		echo "PostgreSQL $$version"; \
+		export POSTGRES=required POSTGRES_BINARIES="$(CURDIR)/tools/postgres/node_modules/postgres-$$version/native/bin"; \
+		$(GO) test -count=1 -timeout 20m ./test/postgres ./internal/store/... ./internal/dbadmin || exit 1; \
+		$(GO) test -count=1 ./internal/forward -run '^(TestModelOnPostgreSQL|TestProcessesForwardAtTheSameTime|TestBuyerStoppedWhileClaimWaits)$$' -rapid.checks=20 || exit 1; \
+	done
+
 FUZZTIME ?= 60s
 FUZZ     := ./internal/wire:FuzzJSON ./internal/wire:FuzzForm ./internal/mcp:FuzzEnvelope ./internal/lead:FuzzParse ./internal/lead:FuzzPhone ./internal/webhook:FuzzRetryAfter
 
@@ -147,6 +157,10 @@ failover-tools: postgres-tools
 
 $(NPM): tools/package-lock.json
 	tools/install-npm
+	@touch $@
+
+$(POSTGRES_NPM): tools/postgres/package-lock.json
+	tools/install-npm postgres
 	@touch $@
 
 bench: ## Measure against servers that do nothing, and draw docs/performance.svg; about four minutes

@@ -15,13 +15,23 @@ import (
 // ErrMissing means that PostgreSQL is not installed.
 var ErrMissing = errors.New("PostgreSQL is not installed here; make postgres-tools installs it")
 
-// FindBinaries finds the folder with the programs: the given one, the one in PATH, or the newest of Debian's, which are not
-// in PATH.
+// FindBinaries finds the folder with the programs of the server: the given one, the one that POSTGRES_BINARIES names, the one in
+// PATH, or the newest of Debian's, which are not in PATH.
 func FindBinaries(named string) (string, error) {
-	if named != "" {
-		return firstComplete(named)
+	if named = cmp.Or(named, os.Getenv("POSTGRES_BINARIES")); named != "" {
+		return firstWith([]string{named}, "initdb", "postgres")
 	}
-	var folders []string
+	return firstWith(installed(), "initdb", "postgres")
+}
+
+// findPsql finds psql, which is not in every package of a server. Any version of it will do.
+func findPsql(binaries string) (string, error) {
+	folder, err := firstWith(append([]string{binaries}, installed()...), "psql")
+	return filepath.Join(folder, "psql"), err
+}
+
+// installed lists the folders in which PostgreSQL may be installed.
+func installed() (folders []string) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
 			folders = append(folders, filepath.Dir(path))
@@ -29,7 +39,7 @@ func FindBinaries(named string) (string, error) {
 	}
 	debian, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
 	slices.SortFunc(debian, newestFirst)
-	return firstComplete(append(folders, debian...)...)
+	return append(folders, debian...)
 }
 
 // newestFirst compares /usr/lib/postgresql/9.6/bin with /usr/lib/postgresql/17/bin.
@@ -41,19 +51,19 @@ func newestFirst(a, b string) int {
 	return cmp.Compare(version(b), version(a))
 }
 
-// firstComplete returns the first folder that has all the programs. Client and server are separate packages.
-func firstComplete(folders ...string) (string, error) {
+// firstWith returns the first folder that has all the programs.
+func firstWith(folders []string, programs ...string) (string, error) {
 	for _, folder := range folders {
 		lacks := func(program string) bool {
 			_, err := os.Stat(filepath.Join(folder, program))
 			return err != nil
 		}
-		if !slices.ContainsFunc([]string{"initdb", "postgres", "psql"}, lacks) {
+		if !slices.ContainsFunc(programs, lacks) {
 			return folder, nil
 		}
 	}
 	if len(folders) > 0 {
-		return "", fmt.Errorf("%w (not all of it is in %s)", ErrMissing, strings.Join(folders, ", "))
+		return "", fmt.Errorf("%w (%s: not in %s)", ErrMissing, strings.Join(programs, ", "), strings.Join(folders, ", "))
 	}
 	return "", ErrMissing
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"strings"
 )
 
@@ -34,7 +33,11 @@ func (s *Server) Exec(database, statements string) (string, error) {
 func Exec(binaries, url, statements string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
-	psql := exec.CommandContext(ctx, filepath.Join(binaries, "psql"),
+	name, err := findPsql(binaries)
+	if err != nil {
+		return "", err
+	}
+	psql := exec.CommandContext(ctx, name,
 		"--no-psqlrc", "--no-password", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1", "--dbname="+url)
 	psql.Dir, psql.Env, psql.Stdin = "/", Environment(), strings.NewReader(statements)
 	out, err := psql.Output()

@@ -58,7 +58,7 @@ func findPooler() (string, error) {
 }
 
 func (p *Pooler) start(tb testing.TB, program string, settings []string) (err error) {
-	if p.port, err = freePort(); err != nil {
+	if p.port, err = FreePort(); err != nil {
 		return err
 	}
 	if p.home, err = makeHome(); err != nil {
@@ -78,7 +78,7 @@ func (p *Pooler) start(tb testing.TB, program string, settings []string) (err er
 		return err
 	}
 	p.process = exec.Command(program, "--quiet", filepath.Join(p.home, "pgbouncer.ini"))
-	p.process.Dir, p.process.Env = p.home, environment()
+	p.process.Dir, p.process.Env = p.home, Environment()
 	p.process.SysProcAttr = &syscall.SysProcAttr{Credential: p.server.owner, Setpgid: true} // it does not run as root either
 	if err := p.process.Start(); err != nil {
 		p.process = nil
@@ -102,7 +102,7 @@ func (p *Pooler) configure(settings []string) error {
 			return err
 		}
 	}
-	return p.server.chown(p.home)
+	return Chown(p.server.owner, p.home)
 }
 
 // await waits until PgBouncer accepts connections.

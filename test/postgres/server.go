@@ -29,7 +29,7 @@ type Options struct {
 	Settings []string // as in postgresql.conf: "max_connections=20"
 	Data     string   // data folder, empty or with earlier data; it stays after Close. Default: a temporary one
 	Port     int      // default: a free one
-	Binaries string   // folder with the programs; default: the newest installed
+	Binaries string   // folder with the programs; default: POSTGRES_BINARIES, or the newest installed
 }
 
 // Server is a PostgreSQL server. Only one goroutine at a time may start, stop and hang it; any may use Exec, URL and the
@@ -62,6 +62,9 @@ func New(o Options) (*Server, error) {
 // prepare does everything that is done once, up to data that a server can start on.
 func (s *Server) prepare() (err error) {
 	if s.binaries, err = FindBinaries(s.options.Binaries); err != nil {
+		return err
+	}
+	if _, err = findPsql(s.binaries); err != nil {
 		return err
 	}
 	if s.owner, err = FindOwner(); err != nil {
