@@ -115,5 +115,5 @@ type Held struct {
 	Lead    int64
 	Service lead.Service
 	ZIP     string
-	At      time.Time // when the lead was created
+	At      time.Time // when the lead was created, if that was asked for
 }

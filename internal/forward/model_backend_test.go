@@ -96,11 +96,11 @@ func (b testStore) BuyersToWake(_ context.Context, now time.Time) ([]string, err
 	return b.st.BuyersToWake(context.Background(), now)
 }
 
-func (b testStore) HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
+func (b testStore) HeldPlaces(ctx context.Context, seq int64, limit int) ([]buyer.Held, error) {
 	if err := awaitStep(ctx); err != nil {
 		return nil, err
 	}
-	held, err := b.st.HeldAfter(context.Background(), seq, heldPage)
+	held, err := b.st.HeldPlaces(context.Background(), seq, heldPage)
 	return padHeld(held, limit), err
 }
 

@@ -13,7 +13,6 @@ import (
 const (
 	scanBatch    = 2000                   // held leads that one query reads
 	releaseBatch = 25                     // leads that one transaction releases, so that the intake never waits long
-	maxAhead     = 2 * releaseBatch       // released leads that wait to be sent: a new lead for the same buyer waits behind them
 	aheadPause   = 10 * time.Millisecond  // before looking again whether fewer wait
 	maxPause     = 250 * time.Millisecond // for a buyer that is too slow: the next buyer needs the scan's slot
 	scanLease    = 15 * time.Second       // a scan without a renewal for so long is taken over by another process
@@ -81,7 +80,7 @@ func (s *scan) run(ctx context.Context) error {
 	}
 	var covered []int64
 	for after, more := int64(0), true; more; {
-		held, err := s.Store.HeldAfter(ctx, after, scanBatch)
+		held, err := s.Store.HeldPlaces(ctx, after, scanBatch)
 		if err != nil {
 			return err
 		}
@@ -186,11 +185,13 @@ func (s *scan) end(ctx context.Context) error {
 	})
 }
 
-// awaitSent waits until most of the leads released so far were sent, so that new leads do not wait behind all of them.
+// awaitSent waits until most of the leads released so far were sent: a new lead for the same buyer waits behind the others. Some have to
+// wait, or the buyer would have to.
 func (s *scan) awaitSent(ctx context.Context) error {
+	ahead := releaseBatch + 2*s.to.Terms.InFlight()
 	for range maxPause / aheadPause {
-		waiting, err := s.Store.Waiting(ctx, s.to.ID, s.Now(), maxAhead)
-		if err != nil || waiting < maxAhead {
+		waiting, err := s.Store.Waiting(ctx, s.to.ID, s.Now(), ahead)
+		if err != nil || waiting < ahead {
 			return err
 		}
 		select {

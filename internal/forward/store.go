@@ -17,7 +17,7 @@ type Store interface {
 	BuyersVersion(ctx context.Context) (int64, error)
 	Pending(ctx context.Context, now time.Time) (store.Pending, error)
 	BuyersToWake(ctx context.Context, now time.Time) ([]string, error)
-	HeldAfter(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
+	HeldPlaces(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
 	Waiting(ctx context.Context, queue string, now time.Time, most int) (int, error)
 	RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error)
 }

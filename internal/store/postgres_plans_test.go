@@ -101,6 +101,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"what waits to be sent", func() error { _, err := s.Waiting(t.Context(), "buyer_7", now, 50); return err }, "deliveries_due"},
 		{"what is held, from the beginning", func() error { _, err := s.HeldAfter(t.Context(), 0, 2000); return err }, "leads_held"},
 		{"what is held, further on", func() error { _, err := s.HeldAfter(t.Context(), 15_000, 2000); return err }, "leads_held"},
+		{"where leads are held", func() error { _, err := s.HeldPlaces(t.Context(), 15_000, 2000); return err }, "leads_held"},
 		{"what is held too long", func() error { _, err := job.CloseHeld(t.Context(), time.UnixMicro(1), lead.Change{}); return err }, "leads_held"},
 		{"the newest", list(""), "leads_pkey"},
 		{"the newest received", list(lead.Received), "deliveries_pkey new_leads_pkey leads_pkey"},
