@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/store/db"
+	"foyer/internal/store/queue"
 	"foyer/internal/store/rows"
 )
 
@@ -101,13 +102,11 @@ func (tx *Tx) PutHealth(id string, h buyer.Health) error {
 		id, rows.MicrosOrZero(h.Asked), int64(h.Failures), int64(h.Opened), rows.MicrosOrZero(h.OpenUntil), rows.MicrosOrZero(h.WakeAt), rows.MicrosOrZero(h.ScanUntil), rows.MicrosOrZero(h.QuietUntil))
 }
 
-const wakeCondition = `scan_until <= $1 AND (scan_until > 0 OR wake_at > 0 AND wake_at <= $1)`
-
 // BuyersToWake lists the buyers for which a scan of the held leads is due: their wake time has come and no scan is running, or
 // the last scan has not ended in time.
 func (s *Store) BuyersToWake(ctx context.Context, now time.Time) ([]string, error) {
 	return read(ctx, s, func(tx *Tx) ([]string, error) {
-		return all(tx, db.FirstText, `SELECT buyer_id FROM buyer_health WHERE `+wakeCondition+` ORDER BY wake_at`, rows.Micros(now))
+		return all(tx, db.FirstText, `SELECT buyer_id FROM buyer_health WHERE `+queue.Wake+` ORDER BY wake_at`, rows.Micros(now))
 	})
 }
 
