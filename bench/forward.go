@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -45,7 +47,69 @@ func benchForward(w io.Writer, folder string, s settings) error {
 		}
 	}
 	if strings.Contains("far", s.only) {
-		return forwardFromAfar(w, s.binary, folder, db)
+		if err := forwardFromAfar(w, s.binary, folder, db); err != nil {
+			return err
+		}
+	}
+	if strings.Contains("dump", s.only) {
+		return forwardBesideDump(w, s.binary, subfolder(folder, "forward-dump"), db)
+	}
+	return nil
+}
+
+const (
+	dumpRate   = 1000 // leads a second
+	dumpRounds = 18   // of forwardLoad each: as many leads as an hour with fifty a second
+)
+
+// forwardBesideDump forwards while a transaction stays open, as that of a dump does. Until it ends, the server keeps every version of
+// every row in the queue, and whoever looks for what is due steps over them.
+func forwardBesideDump(w io.Writer, binary, folder string, db *postgres.Server) error {
+	database, err := db.NewDatabase()
+	if err != nil {
+		return err
+	}
+	buyers, err := startTestBuyers()
+	if err != nil {
+		return err
+	}
+	s, err := startFoyer(binary, folder, "--allow-private-buyers", "--database", database)
+	if err != nil {
+		return err
+	}
+	defer s.kill()
+	if err := buyers.addTo(binary, database, "*", 3); err != nil {
+		return err
+	}
+	pool, err := sql.Open("pgx", database)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	dump, err := pool.BeginTx(context.Background(), &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer dump.Rollback()
+	var leads int
+	if err := dump.QueryRow(`SELECT count(*) FROM leads`).Scan(&leads); err != nil { // from here on it has a snapshot
+		return err
+	}
+	time.Sleep(3 * time.Second)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "beside an open transaction, leads so far\tthrough both steps a second\tfrom created to offer p50\tp99\tFoyer's CPU µs a lead\tCPU of the machine, %\tat rest after it, %")
+	for round := range dumpRounds {
+		began, busy := time.Now(), cpuOfMachine()
+		r, err := forwardAtRate(buyers, dumpRate, s)
+		if err != nil {
+			return err
+		}
+		used := 100 * (cpuOfMachine() - busy) / time.Since(began).Seconds()
+		began, busy = time.Now(), cpuOfMachine()
+		time.Sleep(2 * time.Second)
+		fmt.Fprintf(table, "%d\t%.0f\t%v\t%v\t%.0f\t%.0f\t%.1f\n", (round+1)*dumpRate*int(forwardLoad.Seconds()), r.through, percentile(r.waits, 0.5), percentile(r.waits, 0.99),
+			float64(r.cpu.Microseconds()), used, 100*(cpuOfMachine()-busy)/time.Since(began).Seconds())
+		table.Flush()
 	}
 	return nil
 }
