@@ -58,8 +58,8 @@ func benchForward(w io.Writer, folder string, s settings) error {
 }
 
 const (
-	dumpRate   = 1000 // leads a second
-	dumpRounds = 18   // of forwardLoad each: as many leads as an hour with fifty a second
+	dumpRate   = 500 // leads a second
+	dumpRounds = 18  // of forwardLoad each: as many leads as an hour with 25 a second
 )
 
 // forwardBesideDump forwards while a transaction stays open, as that of a dump does. Until it ends, the server keeps every version of

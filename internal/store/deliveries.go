@@ -28,7 +28,8 @@ func (tx *Tx) Queue(seq int64, at time.Time) error {
 // or if it arrived while this transaction waited for another process, it is due from now on, not from its own time.
 func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery, error) {
 	var due []buyer.Delivery
-	err := tx.query(queue.Due(buyerQueue, tx.locks.Shared), []any{buyerQueue, rows.Micros(now), int64(limit)}, func(r db.Row) error {
+	query, args := queue.Due(buyerQueue, now, limit, tx.queueStart.Load().Start, tx.locks.Shared)
+	err := tx.query(query, args, func(r db.Row) error {
 		d, _ := tx.scanDelivery(r)
 		if tx.newLeads[d.Lead] && d.Since.After(now) { // otherwise an offer made now would not count as made since then
 			d.Since, d.DueAt = now, now
@@ -142,12 +143,34 @@ type Pending = queue.Pending
 
 // Pending looks for what there is to do.
 func (s *Store) Pending(ctx context.Context, now time.Time) (Pending, error) {
-	return read(ctx, s, func(tx *Tx) (Pending, error) { return queue.ReadPending(tx.conn, now) })
+	return read(ctx, s, func(tx *Tx) (Pending, error) {
+		known := s.queueStart.Load()
+		if age := now.Sub(known.at); !s.engine.IsServer() || age >= 0 && age < fullScanInterval {
+			return queue.ReadPending(tx.conn, now, known.Start)
+		}
+		from, err := queue.FindStart(tx.conn, now)
+		if err != nil {
+			return Pending{}, err
+		}
+		s.queueStart.Store(&queueStart{from, now})
+		return queue.ReadPending(tx.conn, now, queue.Start{})
+	})
+}
+
+// fullScanInterval is how often Pending scans the queue from its very beginning.
+const fullScanInterval = 10 * time.Second
+
+// queueStart is where the rows of the queue begin, as of a time. It is zero, and everything is scanned, on SQLite and at the start.
+type queueStart struct {
+	queue.Start
+	at time.Time
 }
 
 // Waiting counts the deliveries that wait for a buyer's slot, or for a buyer: at most most of each.
 func (s *Store) Waiting(ctx context.Context, buyerQueue string, now time.Time, most int) (int, error) {
-	return read(ctx, s, func(tx *Tx) (int, error) { return queue.Waiting(tx.conn, buyerQueue, now, most) })
+	return read(ctx, s, func(tx *Tx) (int, error) {
+		return queue.Waiting(tx.conn, buyerQueue, now, s.queueStart.Load().Start, most)
+	})
 }
 
 // isNew reports whether the delivery of a lead is in table new_leads. It is false for a lead without a delivery.

@@ -26,6 +26,7 @@ type Store struct {
 	updates       *commit.Queue[work] // all other writes; on SQLite all queues are the same
 	counts        *counts.Counter     // rate-limit counts of clients; nil if each process counts for itself
 	targets       []*target
+	queueStart    atomic.Pointer[queueStart]
 	lastCommitted atomic.Pointer[string] // id of the newest committed lead
 	suppressed    atomic.Pointer[suppressedPhones]
 	refreshMu     sync.Mutex
@@ -48,6 +49,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 		return nil, db.CannotOpen(e, err)
 	}
 	s := &Store{engine: e, log: log}
+	s.queueStart.Store(&queueStart{})
 	start, err := s.connect(ctx)
 	if err != nil {
 		return nil, db.CannotOpen(e, errors.Join(err, s.disconnect()))

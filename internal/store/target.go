@@ -33,6 +33,7 @@ type target struct {
 
 func (s *Store) newTarget(ctx context.Context, r db.Role) (*target, error) {
 	t := &target{store: s, role: r, tx: newTx(nil)}
+	t.tx.queueStart = &s.queueStart
 	t.tx.locks.Shared = r == db.RoleClaim || r == db.RoleSettle
 	if t.commit = t.commitEach; r == db.RoleSave {
 		t.commit = t.commitSaves

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"sync/atomic"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -21,7 +22,8 @@ type Tx struct {
 	buyersVersion int64                   // as the current request read it; 0 before that
 	erased        bool                    // whether the current request erased a person
 
-	counts *offercounts.Counts
+	counts     *offercounts.Counts
+	queueStart *atomic.Pointer[queueStart] // of the store; nil if the transaction only reads
 
 	// For transactions that run beside those of other processes: see forwarding.go.
 	locks      *locks.Locks

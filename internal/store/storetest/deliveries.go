@@ -20,6 +20,7 @@ func (c Contract) deliveries(t *testing.T) {
 	t.Run("of leads in one group, the received ones are queued", c.queuedInGroup)
 	t.Run("every field of a delivery comes back", c.deliveryFields)
 	t.Run("a leased delivery is not due until the lease ends", c.deliveryLease)
+	t.Run("nothing below the start of the queue is lost", c.queueStart)
 	t.Run("the longest due comes first, in each queue", c.dueOrder)
 	t.Run("a new lead is due since it was created", c.newLeadsAreDue)
 	t.Run("a lead that damage left in both tables counts once", c.deliveryInBothTables)
@@ -236,6 +237,7 @@ func (c Contract) dueOrder(t *testing.T) {
 		put("", minute)
 	}
 	put("buyer_1", 5)
+	update(t, s, func(tx *store.Tx) error { return tx.PutBuyer(Buyer("buyer_1")) })
 	now := Noon.Add(5 * time.Minute)
 	if got, want := due(t, s, "", now, 10), []int64{seqs[1], seqs[2], seqs[0]}; !cmp.Equal(got, want) {
 		t.Errorf("due are %v, want %v", got, want)
@@ -249,6 +251,58 @@ func (c Contract) dueOrder(t *testing.T) {
 	for at, want := range map[time.Time][]string{Noon: nil, now.Add(-time.Microsecond): nil, now: {"buyer_1"}} {
 		if got, err := s.Pending(t.Context(), at); err != nil || !cmp.Equal(got.Queues, want) {
 			t.Errorf("queues at %v: %q, %v; want %q", at, got.Queues, err, want)
+		}
+	}
+}
+
+// queueStart looks for what is pending, which lets later scans of the queue begin where this one found something. What is added after
+// that is found at once; what is added far below, by a process whose clock is slow, is found ten seconds later, by the next full scan.
+func (c Contract) queueStart(t *testing.T) {
+	s := c.store(t)
+	pending := func(at time.Time) store.Pending {
+		t.Helper()
+		p, err := s.Pending(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	update(t, s, func(tx *store.Tx) error { return tx.PutBuyer(Buyer("buyer_1")) })
+	if pending(Noon).NeedBuyer {
+		t.Fatal("there is nothing, and something needs a buyer")
+	}
+	late := received(t, s, "lead_late", Noon.Add(-time.Hour)) // accepted an hour ago by a clock that is slow
+	if !pending(Noon.Add(time.Second)).NeedBuyer {
+		t.Error("a new lead is not found")
+	}
+	if got := due(t, s, "", Noon.Add(time.Second), 10); !cmp.Equal(got, []int64{late}) {
+		t.Errorf("due are %v", got)
+	}
+	for _, tc := range []struct {
+		queue string
+		due   time.Time
+		found time.Duration // after noon
+	}{
+		{"", Noon, 2 * time.Second},
+		{"", Noon.Add(-5 * time.Second), 2 * time.Second},
+		{"buyer_1", Noon, 2 * time.Second},
+		{"", Noon.Add(-time.Hour), 11 * time.Second},
+		{"buyer_1", Noon.Add(-time.Hour), 11 * time.Second},
+		{"buyer_gone", Noon, 11 * time.Second},
+	} {
+		d := deliveryOf(t, s, late)
+		d.BuyerQueue, d.DueAt = tc.queue, Noon.Add(time.Hour)
+		update(t, s, func(tx *store.Tx) error { return tx.PutDelivery(d) })
+		pending(Noon.Add(time.Minute)) // nothing is due, and the scan begins just before now
+		pending(Noon)
+		d.DueAt = tc.due
+		update(t, s, func(tx *store.Tx) error { return tx.PutDelivery(d) })
+		at := Noon.Add(tc.found)
+		if p := pending(at); tc.queue == "" && !p.NeedBuyer || tc.queue != "" && !cmp.Equal(p.Queues, []string{tc.queue}) {
+			t.Errorf("queue %q, due at %v: at %v there is %+v", tc.queue, tc.due, at, p)
+		}
+		if got := due(t, s, tc.queue, at, 10); !cmp.Equal(got, []int64{late}) {
+			t.Errorf("queue %q, due at %v: due are %v", tc.queue, tc.due, got)
 		}
 	}
 }
