@@ -6,28 +6,20 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/persons"
 	"foyer/internal/store/rows"
 )
 
 // In the queries below, at + 0 keeps an engine from using the index on at, which would read all recent rows.
 
-// maxLeadsOfPhone bounds how many leads of one phone number are compared. With the default limits there are fewer than a hundred.
-// Without limits and above this bound, a repeat may get on the market.
-const maxLeadsOfPhone = `LIMIT 1000`
-
 // LeadsOfPhone lists the leads that were put on the market since a time and whose fingerprints are in a range, and reports
 // whether lead seq is one of them.
 func (tx *Tx) LeadsOfPhone(from, to string, seq int64, since time.Time) (others []lead.OtherLead, entered bool, err error) {
-	if known, ok := tx.others[seq]; ok {
-		return known.others, known.entered, nil
+	found, known := tx.others[seq]
+	if !known {
+		found, err = persons.Read(tx.conn, PersonOf{Lead: seq, From: from, To: to, Since: since})
 	}
-	var found otherLeads
-	err = tx.query(`SELECT f.fingerprint, f.lead_seq, f.at, l.status FROM fingerprints f JOIN leads l ON l.seq = f.lead_seq
-		WHERE f.fingerprint >= $1 AND f.fingerprint < $2 AND f.at + 0 > $3 `+maxLeadsOfPhone, []any{from, to, rows.Micros(since)}, func(r db.Row) error {
-		found.add(r, seq)
-		return nil
-	})
-	return found.others, found.entered, err
+	return found.Leads, found.Entered, err
 }
 
 // EnterMarket records that a lead is put on the market.

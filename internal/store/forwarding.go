@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
 	"foyer/internal/store/locks"
+	"foyer/internal/store/persons"
 	"foyer/internal/store/rows"
 )
 
@@ -132,48 +131,10 @@ func (tx *Tx) readHealths(ids []string) error {
 }
 
 // PersonOf says which leads to compare a lead with.
-type PersonOf struct {
-	Lead     int64
-	From, To string // fingerprints
-	Since    time.Time
-}
+type PersonOf = persons.Of
 
-// otherLeads are the other leads of a person.
-type otherLeads struct {
-	others  []lead.OtherLead
-	entered bool
-}
-
-// ReadPersons reads what LeadsOfPhone will be asked for, with one query. Leads that are compared
-// with each other are left out: what becomes of the first changes what LeadsOfPhone finds for the second.
+// ReadPersons reads what LeadsOfPhone will be asked for, with one query. Leads that are compared with each other are left out: what
+// becomes of the first changes what LeadsOfPhone finds for the second.
 func (tx *Tx) ReadPersons(list []PersonOf) error {
-	leads := make(map[string]int)
-	for _, p := range list {
-		leads[p.From]++
-	}
-	var from, to []string
-	var seqs, since []int64
-	for _, p := range list {
-		if leads[p.From] == 1 {
-			tx.others[p.Lead] = otherLeads{}
-			from, to, seqs, since = append(from, p.From), append(to, p.To), append(seqs, p.Lead), append(since, rows.Micros(p.Since))
-		}
-	}
-	return tx.query(`SELECT p.seq, f.fingerprint, f.lead_seq, f.at, l.status FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS p (low, high, seq, since)
-		CROSS JOIN LATERAL (SELECT * FROM fingerprints WHERE fingerprint >= p.low AND fingerprint < p.high AND at + 0 > p.since `+maxLeadsOfPhone+`) AS f
-		JOIN leads l ON l.seq = f.lead_seq`, []any{from, to, seqs, since}, func(r db.Row) error {
-		found := tx.others[r.Int(0)]
-		found.add(r[1:], r.Int(0))
-		tx.others[r.Int(0)] = found
-		return nil
-	})
-}
-
-// add adds a row: a fingerprint, its lead, when that was put on the market, and its status.
-func (o *otherLeads) add(r db.Row, seq int64) {
-	if r.Int(1) == seq {
-		o.entered = true
-		return
-	}
-	o.others = append(o.others, lead.OtherLead{Fingerprint: r.Text(0), At: rows.Time(r.Int(2)), Status: lead.Status(r.Text(3))})
+	return persons.ReadAll(tx.conn, list, tx.others)
 }

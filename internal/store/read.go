@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
+	"foyer/internal/store/arrivals"
 	"foyer/internal/store/db"
 	"foyer/internal/store/migrations"
 )
@@ -43,6 +45,12 @@ func read[T any](ctx context.Context, s *Store, do func(*Tx) (T, error)) (T, err
 func (s *Store) View(ctx context.Context, do func(*Tx) error) error {
 	pool := s.readPool.Load()
 	return s.readError(pool, view(ctx, pool.DB, do))
+}
+
+// LeadsBefore returns how many leads were created before each of the times, which must be sorted.
+func (s *Store) LeadsBefore(ctx context.Context, times ...time.Time) (counts []int64, err error) {
+	err = s.View(ctx, func(tx *Tx) (err error) { counts, err = arrivals.Before(tx.conn, times...); return err })
+	return counts, err
 }
 
 func view(ctx context.Context, pool *sql.DB, do func(*Tx) error) error {

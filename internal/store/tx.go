@@ -10,6 +10,7 @@ import (
 	"foyer/internal/store/db"
 	"foyer/internal/store/locks"
 	"foyer/internal/store/offercounts"
+	"foyer/internal/store/persons"
 )
 
 // Tx is one transaction. It reads and writes rows; its callers decide what they mean. It remembers what it has read, so that rules
@@ -28,14 +29,14 @@ type Tx struct {
 	// For transactions that run beside those of other processes: see forwarding.go.
 	locks      *locks.Locks
 	deliveries map[int64]lockedDelivery // by seq
-	others     map[int64]otherLeads     // by seq, as ReadPersons read them
+	others     map[int64]persons.Others // by seq, as ReadPersons read them
 }
 
 func newTx(c db.Conn) *Tx {
 	return &Tx{
 		conn: c, healths: make(map[string]buyer.Health), leads: make(map[int64]leadResult), newLeads: make(map[int64]bool),
 		counts: offercounts.New(),
-		locks:  locks.New(), deliveries: make(map[int64]lockedDelivery), others: make(map[int64]otherLeads),
+		locks:  locks.New(), deliveries: make(map[int64]lockedDelivery), others: make(map[int64]persons.Others),
 	}
 }
 
