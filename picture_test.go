@@ -48,7 +48,7 @@ func TestPictureIsTrue(t *testing.T) {
 const (
 	pictureWidth = 960
 	floorHeight  = 96
-	boxWidth     = 132
+	boxWidth     = 116
 	boxHeight    = 40
 )
 
@@ -102,7 +102,7 @@ func layOut() (places map[string]point, drawn string) {
 			at := point{80 + gap*j + gap/2, y + floorHeight/2 - 3}
 			places[p] = at
 			fmt.Fprintf(&boxes, "<rect class=\"box\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>\n<text x=\"%d\" y=\"%d\">%s</text>\n",
-				at.x-boxWidth/2, at.y-boxHeight/2, boxWidth, boxHeight, at.x, at.y+5, strings.TrimPrefix(p, "internal/"))
+				at.x-boxWidth/2, at.y-boxHeight/2, boxWidth, boxHeight, at.x, at.y+5, strings.TrimPrefix(strings.TrimPrefix(p, "internal/"), "store/"))
 		}
 	}
 	return places, bands.String() + "<!-- boxes -->\n" + boxes.String()

@@ -52,7 +52,7 @@ func (s *Store) StartJob(ctx context.Context, name, owner string, interval time.
 	if not, err := read(ctx, s, notDue); err != nil || not { // most calls end here, and need no writer
 		return nil, err
 	}
-	err := s.Update(ctx, func(tx *Tx) error {
+	err := s.Update(ctx, func(tx *Tx) (err error) {
 		j.token = 0
 		if not, err := notDue(tx); err != nil || not {
 			return err
@@ -60,7 +60,6 @@ func (s *Store) StartJob(ctx context.Context, name, owner string, interval time.
 		if err := tx.exec(leaseJob, name, owner, rows.Micros(j.renewed.Add(jobLease))); err != nil {
 			return err
 		}
-		var err error
 		j.token, err = tx.number(jobToken, name)
 		return err
 	})
