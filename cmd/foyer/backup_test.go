@@ -140,7 +140,7 @@ func exists(path string) bool {
 // addBulk adds data beside the leads that takes a while to copy.
 func addBulk(t *testing.T, database string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:"))
+	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(database, "sqlite:")+"?_pragma=busy_timeout(5000)") // the service writes, too
 	if err != nil {
 		t.Fatal(err)
 	}
