@@ -26,7 +26,7 @@ func (a *App) retentionJobs() []job {
 		a.retentionJob("delete ids of messages that buyers signed", webhookIDRetention, deleteOld(store.WebhookIDs)),
 		a.retentionJob("delete audit entries", auditRetention, deleteOld(store.AuditTrail)),
 		a.sharedJob("add up old counts of offers", 24*time.Hour, func(ctx context.Context, j *store.Job, _ time.Time) error { return j.FoldCounts(ctx) }),
-		a.retentionJob("delete counts of clients whose allowance is fully refilled", 0, (*store.Job).DeleteOldCounts),
+		a.retentionJob("delete counts of clients whose allowance is fully refilled", 0, func(ctx context.Context, j *store.Job, now time.Time) error { return j.DeleteOldCounts(ctx, now) }),
 	}
 }
 
@@ -41,19 +41,19 @@ const auditRetention = 5 * 366 * 24 * time.Hour
 const retentionInterval = 10 * time.Minute
 
 // expire deletes or closes what is older than a time.
-type expire func(j *store.Job, ctx context.Context, before time.Time) error
+type expire func(ctx context.Context, j *store.Job, before time.Time) error
 
 // retentionJob is the job that deletes or, for leads, closes what is older than keep.
 func (a *App) retentionJob(name string, keep time.Duration, expire expire) job {
-	return a.sharedJob(name, retentionInterval, func(ctx context.Context, j *store.Job, now time.Time) error { return expire(j, ctx, now.Add(-keep)) })
+	return a.sharedJob(name, retentionInterval, func(ctx context.Context, j *store.Job, now time.Time) error { return expire(ctx, j, now.Add(-keep)) })
 }
 
 func deleteOld(from store.AgingTable) expire {
-	return func(j *store.Job, ctx context.Context, before time.Time) error { return j.DeleteOld(ctx, from, before) }
+	return func(ctx context.Context, j *store.Job, before time.Time) error { return j.DeleteOld(ctx, from, before) }
 }
 
 // closeHeld rejects leads that no buyer has covered for as long as the operator holds them. They are closed, not deleted.
-func (a *App) closeHeld(j *store.Job, ctx context.Context, before time.Time) error {
+func (a *App) closeHeld(ctx context.Context, j *store.Job, before time.Time) error {
 	closed, err := j.CloseHeld(ctx, before, lead.Change{
 		At: before.Add(a.hold), Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says",
 	})

@@ -39,7 +39,7 @@ type Cluster struct {
 	home     string              // settings, logs and sockets
 	etcd     *program
 	etcdPort int
-	watchdog *watchdog
+	watchdog *postgres.Watchdog
 }
 
 // New starts a cluster, and waits until it is healthy.
@@ -88,7 +88,7 @@ func (c *Cluster) prepare() (err error) {
 		}
 		c.Nodes, data = append(c.Nodes, n), append(data, n.data)
 	}
-	c.watchdog, err = startWatchdog(c.home, data)
+	c.watchdog, err = postgres.StartWatchdog(watchdogScript, append([]string{c.home}, data...)...)
 	return err
 }
 
@@ -137,7 +137,7 @@ func (c *Cluster) Close() error {
 		n.close()
 	}
 	c.etcd.kill()
-	all = append(all, c.watchdog.finish())
+	all = append(all, c.watchdog.Finish())
 	if c.home != "" {
 		all = append(all, os.RemoveAll(c.home))
 	}

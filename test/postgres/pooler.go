@@ -70,7 +70,7 @@ func (p *Pooler) start(tb testing.TB, program string, settings []string) (err er
 	}
 	tb.Cleanup(func() {
 		p.stop(dog)
-		if err := dog.finish(); err != nil {
+		if err := dog.Finish(); err != nil {
 			tb.Error(err)
 		}
 	})
@@ -119,7 +119,7 @@ func (p *Pooler) await() error {
 }
 
 // stop ends PgBouncer. Its id may be reused afterwards, so the watchdog has to know first.
-func (p *Pooler) stop(dog *watchdog) {
+func (p *Pooler) stop(dog *Watchdog) {
 	if p.process != nil {
 		_ = p.process.Process.Kill()
 		_ = dog.watch(0)

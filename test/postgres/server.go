@@ -41,7 +41,7 @@ type Server struct {
 	home      string              // log and socket, and the data unless Options.Data is set
 	data      string
 	port      int
-	watchdog  *watchdog
+	watchdog  *Watchdog
 	process   *exec.Cmd // nil while the server is down
 	leftovers []sharedMemory
 	shared    bool // used by many tests
@@ -156,7 +156,7 @@ func Environment() []string {
 func (s *Server) Close() error {
 	err := s.end()
 	s.removeSharedMemory()
-	err = errors.Join(err, s.watchdog.finish())
+	err = errors.Join(err, s.watchdog.Finish())
 	s.watchdog = nil // a second Close does nothing
 	return err
 }

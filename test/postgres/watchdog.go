@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// watchdog is a small process that outlives us. When our end of its pipe closes, however we ended, it stops the server and
-// removes the folder. Linux can send a signal when a parent dies, but a hung process does not react to it.
-type watchdog struct {
+// Watchdog is a small process that outlives us. When our end of its pipe closes, however we ended, it does its work: it stops a server
+// and removes a folder. Linux can send a signal when a parent dies, but a hung process does not react to it.
+type Watchdog struct {
 	pipe    *os.File
 	process *exec.Cmd
 }
@@ -26,13 +26,17 @@ fi
 rm -rf -- "$1"
 `
 
-func startWatchdog(folder string) (*watchdog, error) {
+// startWatchdog starts a watchdog for a server.
+func startWatchdog(folder string) (*Watchdog, error) { return StartWatchdog(watchdogScript, folder) }
+
+// StartWatchdog starts a watchdog that runs a shell script. The script does its work when its standard input ends.
+func StartWatchdog(script string, args ...string) (*Watchdog, error) {
 	hear, tell, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer hear.Close()
-	dog := &watchdog{pipe: tell, process: exec.Command("/bin/sh", "-c", watchdogScript, "watchman", folder)}
+	dog := &Watchdog{pipe: tell, process: exec.Command("/bin/sh", append([]string{"-c", script, "watchdog"}, args...)...)}
 	dog.process.Dir, dog.process.Stdin = "/", hear
 	dog.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // signals to our process group are not for the watchdog
 	if err := dog.process.Start(); err != nil {
@@ -43,13 +47,13 @@ func startWatchdog(folder string) (*watchdog, error) {
 }
 
 // watch sets which process to stop, or 0 for none.
-func (dog *watchdog) watch(id int) error {
+func (dog *Watchdog) watch(id int) error {
 	_, err := fmt.Fprintln(dog.pipe, id)
 	return err
 }
 
-// finish makes the watchdog do its work now, and waits for it.
-func (dog *watchdog) finish() error {
+// Finish makes the watchdog do its work now, and waits for it.
+func (dog *Watchdog) Finish() error {
 	if dog == nil {
 		return nil
 	}

@@ -20,8 +20,8 @@ var errPooled = errors.New("the connection goes through a pooler in transaction 
 // errNotReset refuses a pooler that gives the session of one client to the next with all that is in it, locks included.
 var errNotReset = errors.New("the connection goes through a pooler that hands on sessions with the locks and prepared statements of others: use server_reset_query = DISCARD ALL")
 
-// requireSession returns errPooled if a connection does not keep its session, and errNotReset if the session was another's. It must be called before the connection is used: the
-// first prepared statement may fail on such a connection, with an error that explains nothing.
+// requireSession returns errPooled if a connection does not keep its session, and errNotReset if the session was another's. It must be
+// called before the connection is used: the first prepared statement may fail on such a connection, with an error that explains nothing.
 //
 // A server introduces itself with the id of the process that answers. A pooler makes up its own, so without one this takes one
 // round trip and no second connection.
