@@ -33,7 +33,7 @@ func TestPostgreSQLOpenErrors(t *testing.T) {
 	t.Cleanup(func() { mute.Close() })
 	for name, c := range map[string]struct{ database, words string }{
 		"nobody there":         {"postgres://postgres:s3cret@127.0.0.1:1/foyer", "connection refused"},
-		"nobody who answers":   {"postgres://postgres:s3cret@" + mute.Addr().String() + "/foyer", "timeout"},
+		"nobody who answers":   {"postgres://postgres:s3cret@" + mute.Addr().String() + "/foyer?connect_timeout=2", "timeout"},
 		"no such host":         {"postgres://postgres:s3cret@nowhere.invalid/foyer", "no such host"},
 		"no such database":     {withPassword(server.URL("nowhere"), "postgres"), `database "nowhere" does not exist`},
 		"no such user":         {withPassword(database, "nobody"), `role "nobody" does not exist`},

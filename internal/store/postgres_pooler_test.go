@@ -36,7 +36,7 @@ func TestPoolerInSessionMode(t *testing.T) {
 	})
 	t.Run("too few connections", func(t *testing.T) {
 		pooler := postgres.StartPooler(t, server, "pool_mode=session", "default_pool_size=3")
-		database := pooler.Through(storetest.PostgreSQL(t))
+		database := impatient(pooler.Through(storetest.PostgreSQL(t)))
 		if s, err := store.Open(t.Context(), database, storetest.NoLog); err == nil {
 			s.Close()
 			t.Error("it was opened")

@@ -24,6 +24,10 @@ func Start(tb testing.TB, o Options) *Server {
 }
 
 var shared = sync.OnceValues(func() (*Server, error) {
+	// On a machine full of tests this server is slow to answer, not gone. A test of a server that is gone sets connect_timeout itself.
+	if err := os.Setenv("PGCONNECT_TIMEOUT", "30"); err != nil {
+		return nil, err
+	}
 	s, err := New(Options{Fast: true, Settings: []string{"max_connections=300"}})
 	if err == nil {
 		s.shared = true

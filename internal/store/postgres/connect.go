@@ -11,8 +11,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"foyer/internal/store/db"
 )
 
 // splitHosts makes one configuration for each host of an address, with all the ways to connect to that host.
@@ -70,7 +68,7 @@ func (p *Server) dialHosts(ctx context.Context, settings []string, open func(con
 	for i := range all {
 		n := (first + i) % all
 		c := p.hosts[n].Copy()
-		c.ConnectTimeout = hostTimeout(ctx, int(all-i))
+		c.ConnectTimeout = p.hostTimeout(ctx, int(all-i))
 		c.AfterConnect = runOnConnect(slices.Concat([]string{readCommitted}, p.keepaliveSettings(), settings))
 		hostCtx, cancel := context.WithTimeout(ctx, c.ConnectTimeout) // for name resolution, every address, and the settings
 		err := open(hostCtx, c)
@@ -90,11 +88,11 @@ func (p *Server) dialHosts(ctx context.Context, settings []string, open func(con
 }
 
 // hostTimeout bounds the attempt at one host, so that a host that hangs leaves time for the others.
-func hostTimeout(ctx context.Context, hosts int) time.Duration {
+func (p *Server) hostTimeout(ctx context.Context, hosts int) time.Duration {
 	if end, bounded := ctx.Deadline(); bounded {
-		return min(db.ConnectTimeout, time.Until(end)/time.Duration(hosts))
+		return min(p.connectTimeout, time.Until(end)/time.Duration(hosts))
 	}
-	return db.ConnectTimeout
+	return p.connectTimeout
 }
 
 func runOnConnect(statements []string) pgconn.AfterConnectFunc {

@@ -31,7 +31,7 @@ func (p *Server) lockInstance() (alone bool, err error) {
 	defer cancel()
 	l := &p.instance
 	if l.conn == nil {
-		if l.conn, err = p.connect(ctx, nil, "SET lock_timeout = "+milliseconds(db.ConnectTimeout)); err != nil {
+		if l.conn, err = p.connect(ctx, nil, "SET lock_timeout = "+milliseconds(p.connectTimeout)); err != nil {
 			return false, err
 		}
 	}
@@ -44,7 +44,7 @@ func (p *Server) lockInstance() (alone bool, err error) {
 
 // lockContext bounds how long it may take to lock: each host but the last may hang.
 func (p *Server) lockContext() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), db.ConnectTimeout*time.Duration(len(p.hosts)+1))
+	return context.WithTimeout(context.Background(), p.connectTimeout*time.Duration(len(p.hosts)+1))
 }
 
 // lock tries the exclusive lock, then takes the shared one. Each call adds one shared lock.
@@ -69,7 +69,7 @@ func (p *Server) KeepInstance() {
 		return
 	}
 	if l.conn != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), db.ConnectTimeout)
+		ctx, cancel := context.WithTimeout(context.Background(), p.connectTimeout)
 		defer cancel()
 		if l.conn.Ping(ctx) == nil {
 			return

@@ -9,8 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"foyer/internal/store/db"
 )
 
 // errPooled refuses a pooler that takes the session away after each transaction or statement.
@@ -26,7 +24,7 @@ var errNotReset = errors.New("the connection goes through a pooler that hands on
 // A server introduces itself with the id of the process that answers. A pooler makes up its own, so without one this takes one
 // round trip and no second connection.
 func (p *Server) requireSession(ctx context.Context, a *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*db.ConnectTimeout)
+	ctx, cancel := context.WithTimeout(ctx, 2*p.connectTimeout)
 	defer cancel()
 	id, err := simpleQuery(ctx, a, "SELECT pg_backend_pid()")
 	if err != nil || id == strconv.FormatUint(uint64(a.PgConn().PID()), 10) {

@@ -4,6 +4,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -22,12 +23,13 @@ import (
 // Server is a database that several processes may share. If its address names several hosts, one of them takes over from
 // another.
 type Server struct {
-	config      *pgx.ConnConfig
-	hosts       []*pgx.ConnConfig
-	firstHost   atomic.Int32 // index of the host to try first: the last one that answered
-	instance    advisoryLock // shows other processes that this one is running
-	unreachable atomic.Bool  // no server answered the last connection attempt
-	pooled      atomic.Bool  // there is a pooler between this process and the server
+	config         *pgx.ConnConfig
+	hosts          []*pgx.ConnConfig
+	connectTimeout time.Duration // for each host: what the address or PGCONNECT_TIMEOUT says, or else db.ConnectTimeout
+	firstHost      atomic.Int32  // index of the host to try first: the last one that answered
+	instance       advisoryLock  // shows other processes that this one is running
+	unreachable    atomic.Bool   // no server answered the last connection attempt
+	pooled         atomic.Bool   // there is a pooler between this process and the server
 }
 
 // New returns the database at an address. It need not be reachable.
@@ -45,7 +47,7 @@ func New(address string) (*Server, error) {
 			h.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 		}
 	}
-	return &Server{config: config, hosts: hosts}, nil
+	return &Server{config: config, hosts: hosts, connectTimeout: cmp.Or(config.ConnectTimeout, db.ConnectTimeout)}, nil
 }
 
 // Name is String: an address is the same in every directory.
