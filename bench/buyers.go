@@ -90,7 +90,7 @@ func (buyers *testBuyers) takeWaits() []time.Duration {
 	return waits
 }
 
-// addTo adds a number of buyers to a database, with the command an operator uses.
+// addTo adds a number of active buyers to a database. Held leads are offered to them, too.
 func (n *testBuyers) addTo(binary, database, zips string, buyers int, terms ...string) error {
 	help, err := exec.Command(binary, "buyers", "add", "--help").Output()
 	if err != nil {
@@ -98,12 +98,34 @@ func (n *testBuyers) addTo(binary, database, zips string, buyers int, terms ...s
 	}
 	terms = append(liveFlags(string(help)), terms...)
 	if strings.Contains(string(help), "--max-in-flight") {
-		terms = append(terms, "--max-in-flight", "64") // these buyers are quick
+		terms = append(terms, quickBuyer...)
 	}
+	return n.add(binary, database, zips, buyers, terms...)
+}
+
+// addWithoutHeld adds active buyers to which held leads are not offered.
+func (n *testBuyers) addWithoutHeld(binary, database string, buyers int) error {
+	if err := n.add(binary, database, "*", buyers, quickBuyer...); err != nil {
+		return err
+	}
+	for i := range buyers {
+		if out, err := exec.Command(binary, "buyers", "start", buyerName(i), "--held", "none", "--database", database).CombinedOutput(); err != nil {
+			return fmt.Errorf("buyers start: %w: %s", err, out)
+		}
+	}
+	return nil
+}
+
+var quickBuyer = []string{"--max-in-flight", "64"}
+
+func buyerName(i int) string { return fmt.Sprintf("Loopback %d", i+1) }
+
+// add adds buyers with the command an operator uses.
+func (n *testBuyers) add(binary, database, zips string, buyers int, terms ...string) error {
 	for i := range buyers {
 		args := append([]string{
 			"buyers", "add", "--database", database, "--allow-private-buyers",
-			"--name", fmt.Sprintf("Network %d", i+1), "--url", fmt.Sprintf("http://%s/%d", n.address, i+1), "--services", "all", "--zips", zips,
+			"--name", buyerName(i), "--url", fmt.Sprintf("http://%s/%d", n.address, i+1), "--services", "all", "--zips", zips,
 		}, terms...)
 		if out, err := exec.Command(binary, args...).CombinedOutput(); err != nil {
 			return fmt.Errorf("buyers add: %w: %s", err, out)

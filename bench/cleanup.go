@@ -90,7 +90,7 @@ func benchCleanupOn(w io.Writer, engine, driver, binary, folder string, rounds i
 	for i := range ratios {
 		ratios[i] = old.p99[i] / young.p99[i]
 	}
-	fmt.Fprintf(w, "%s: intake p99 while %d old keys are forgotten / with as many young ones: %s (%.1f ms / %.1f ms); forgotten beside it in %.0f s: %d\n",
+	fmt.Fprintf(w, "%s: intake p99 while %d old keys are deleted / with as many young ones: %s (%.1f ms / %.1f ms); deleted beside it in %.0f s: %d\n",
 		engine, backlog, spreadOf(ratios), 1000*spreadOf(old.p99).median, 1000*spreadOf(young.p99).median, (duration * time.Duration(rounds+1)).Seconds(), backlog-gone)
 	return finishCleanup(w, engine, driver, old, young, gone)
 }

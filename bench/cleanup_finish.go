@@ -56,7 +56,7 @@ func finishCleanup(w io.Writer, engine, driver string, old, young *keyedServer, 
 	slices.Sort(ratios)
 	forgetting.all.sort()
 	usual.all.sort()
-	fmt.Fprintf(w, "%s: the other %d were forgotten in %.0f s (%.0f a second) beside %d leads a second; intake p99 / usual: %s, half of the %d windows %.2f..%.2f (%.1f ms / %.1f ms); of all %d leads: %.2f (%.1f ms / %.1f ms), p50 %.2f\n",
+	fmt.Fprintf(w, "%s: the other %d were deleted in %.0f s (%.0f a second) beside %d leads a second; intake p99 / usual: %s, half of the %d windows %.2f..%.2f (%.1f ms / %.1f ms); of all %d leads: %.2f (%.1f ms / %.1f ms), p50 %.2f\n",
 		engine, rest, worked.Seconds(), float64(rest)/worked.Seconds(), steadyRate, spreadOf(ratios), len(ratios), ratios[len(ratios)/4], ratios[len(ratios)*3/4],
 		1000*spreadOf(forgetting.p99).median, 1000*spreadOf(usual.p99).median, forgetting.all.done, forgetting.all.over(usual.all, 0.99),
 		1000*forgetting.all.percentile(0.99).Seconds(), 1000*usual.all.percentile(0.99).Seconds(), forgetting.all.over(usual.all, 0.5))

@@ -95,7 +95,7 @@ func forwardBesideDump(w io.Writer, binary, folder string, db *postgres.Server) 
 	if err := dump.QueryRow(`SELECT count(*) FROM leads`).Scan(&leads); err != nil { // from here on it has a snapshot
 		return err
 	}
-	time.Sleep(3 * time.Second)
+	time.Sleep(buyersTakeEffect)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "beside an open transaction, leads so far\tthrough both steps a second\tfrom created to offer p50\tp99\tFoyer's CPU µs a lead\tCPU of the machine, %\tat rest after it, %")
 	for round := range dumpRounds {
@@ -128,7 +128,7 @@ func forwardOn(w io.Writer, name string, set settings, folder, database string) 
 	if err := buyers.addTo(set.binary, database, "*", 3); err != nil {
 		return err
 	}
-	time.Sleep(3 * time.Second) // a change takes effect within two seconds
+	time.Sleep(buyersTakeEffect)
 	began, before := time.Now(), s.cpu()
 	time.Sleep(10 * time.Second)
 	fmt.Fprintf(w, "%s, three buyers: %.2f %% of a core at rest\n", name, 100*(s.cpu()-before).Seconds()/time.Since(began).Seconds())
@@ -152,6 +152,7 @@ func forwardOn(w io.Writer, name string, set settings, folder, database string) 
 
 // forwarded is what became of leads that were sent at a rate.
 type forwarded struct {
+	sent              int64   // leads that were accepted
 	accepted, through float64 // a second, while the load lasted
 	rest              string  // how long the rest took
 	waits             []time.Duration
@@ -185,6 +186,7 @@ func forwardAtRate(buyers *testBuyers, rate float64, servers ...*server) (f forw
 	for _, r := range results {
 		done += r.done
 	}
+	f.sent = int64(done)
 	f.accepted, f.through = float64(done)/took, float64(buyers.delivered.Load()-before)/took
 	over := time.Now()
 	for buyers.delivered.Load()-before < int64(done) && time.Since(over) < forwardRest {
@@ -238,7 +240,7 @@ func forwardFar(w io.Writer, binary, folder, database string, processes int) (fl
 	if err := buyers.addTo(binary, database, "*", 30); err != nil {
 		return 0, err
 	}
-	time.Sleep(3 * time.Second)
+	time.Sleep(buyersTakeEffect)
 	began, busy := time.Now(), cpuOfMachine()
 	r, err := forwardAtRate(buyers, 1500, servers...)
 	if err != nil {

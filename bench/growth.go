@@ -19,6 +19,8 @@ const (
 	nearlyEmpty = 1000   // leads of the baseline store: lookups need something to find
 	maxLookups  = 20_000 // ids to look up, spread over the whole store
 	warmUp      = 500 * time.Millisecond
+
+	buyersTakeEffect = 3 * time.Second
 )
 
 // seededStore is a store of some size, and what was measured on it.
@@ -27,6 +29,7 @@ type seededStore struct {
 	leads          int
 	ids            []string
 	intake, lookup []measured // round by round
+	forwarding     []measured
 }
 
 func (st *seededStore) name() string {
@@ -39,7 +42,7 @@ func (st *seededStore) name() string {
 	return strconv.Itoa(st.leads)
 }
 
-// benchGrowth measures what an intake, a lookup and a list cost on large stores, as ratios to one that is nearly empty.
+// benchGrowth measures what an intake, a lookup, a list and forwarding cost on large stores, as ratios to one that is nearly empty.
 func benchGrowth(w io.Writer, folder string, s settings) error {
 	newDatabase := func(name string) (testDatabase, error) { return newSQLite(folder, name) }
 	if s.stores != "" {
@@ -71,7 +74,68 @@ func benchGrowth(w io.Writer, folder string, s settings) error {
 	}
 	fmt.Fprintln(os.Stderr)
 	reportGrowth(w, stores)
-	return reportLists(w, s.binary, stores)
+	if err := reportLists(w, s.binary, stores); err != nil {
+		return err
+	}
+	return benchForwardGrowth(w, s, stores)
+}
+
+// growthRate is how many leads a second are forwarded on each store: few enough that all go through.
+const growthRate = 400
+
+// benchForwardGrowth measures what it costs to take a lead in and to pass it on. It comes last, because buyers stay in the stores.
+func benchForwardGrowth(w io.Writer, s settings, stores []*seededStore) error {
+	buyers, err := startTestBuyers()
+	if err != nil {
+		return err
+	}
+	for round := range s.rounds {
+		fmt.Fprintf(os.Stderr, "\rforwarding, round %d of %d", round+1, s.rounds)
+		for _, st := range stores {
+			m, err := st.measureForwarding(s.binary, buyers)
+			if err != nil {
+				return fmt.Errorf("forwarding, %s: %w", st.name(), err)
+			}
+			st.forwarding = append(st.forwarding, m)
+		}
+	}
+	fmt.Fprintln(os.Stderr)
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "\n%d leads a second, both steps\tms CPU a lead\tCPU / empty\tfrom created to offer p50, ms\tp99\n", growthRate)
+	millis := func(runs []measured, number func(measured) float64) spread { return spreadOf(each(runs, number)) }
+	for _, st := range stores {
+		fmt.Fprintf(table, "%s\t%.2f\t%s\t%s\t%s\n", st.name(), millis(st.forwarding, cpuEach).median/float64(time.Millisecond), ratios(st.forwarding, stores[0].forwarding, cpuEach),
+			millis(st.forwarding, func(m measured) float64 { return 1000 * m.percentile(0.5).Seconds() }), millis(st.forwarding, func(m measured) float64 { return 1000 * m.percentile(0.99).Seconds() }))
+	}
+	fmt.Fprintln(table, "asked for: CPU on 5 M / empty at most 1.3")
+	return table.Flush()
+}
+
+// measureForwarding restarts the service, sends leads, and waits until buyers have all of them.
+func (st *seededStore) measureForwarding(binary string, buyers *testBuyers) (measured, error) {
+	if st.leads == nearlyEmpty {
+		if err := st.refill(); err != nil {
+			return measured{}, err
+		}
+	}
+	s, err := startFoyer(binary, st.folder, "--allow-private-buyers", "--database", st.database)
+	if err != nil {
+		return measured{}, err
+	}
+	defer s.quit()
+	if st.leads == nearlyEmpty || len(st.forwarding) == 0 {
+		if err := buyers.addWithoutHeld(binary, st.database, 3); err != nil {
+			return measured{}, err
+		}
+	}
+	time.Sleep(buyersTakeEffect)
+	before, sent := st.cpu(), buyers.delivered.Load()
+	f, err := forwardAtRate(buyers, growthRate, s)
+	sent = buyers.delivered.Load() - sent
+	if err != nil || len(f.waits) == 0 || sent != f.sent {
+		return measured{}, fmt.Errorf("%d of %d leads went through, %v", sent, f.sent, err)
+	}
+	return measured{result{done: int(sent), elapsed: forwardLoad, latencies: f.waits}, f.cpu + (st.cpu()-before)/time.Duration(sent)}, nil
 }
 
 // seedStores creates the stores, or finds those of an earlier run.
@@ -114,10 +178,7 @@ func (st *seededStore) seed() (err error) {
 // store is recreated each time, because the intake would soon fill it.
 func (st *seededStore) measure(binary string, duration time.Duration) (intake, lookup measured, err error) {
 	if st.leads == nearlyEmpty {
-		if err := st.clear(); err != nil {
-			return intake, lookup, err
-		}
-		if err := st.seed(); err != nil {
+		if err := st.refill(); err != nil {
 			return intake, lookup, err
 		}
 	}
@@ -130,6 +191,14 @@ func (st *seededStore) measure(binary string, duration time.Duration) (intake, l
 		intake, err = st.measureLoad(s, variedLead("/v1/intake", 202), duration)
 	}
 	return intake, lookup, err
+}
+
+// refill makes a store as it was before anything was measured on it.
+func (st *seededStore) refill() error {
+	if err := st.clear(); err != nil {
+		return err
+	}
+	return st.seed()
 }
 
 // measureLoad measures a load, after a warm-up that does not count.

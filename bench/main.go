@@ -26,17 +26,19 @@ func main() {
 	flag.IntVar(&s.rounds, "rounds", 7, "how many rounds")
 	seconds := flag.Float64("seconds", 2, "how long each configuration runs in a round")
 	flag.StringVar(&s.only, "only", "", "run only configurations whose name contains this")
-	flag.StringVar(&s.chart, "chart", "", "draw the ratios into this file, as SVG")
+	flag.StringVar(&s.chart, "chart", "", "draw what was measured into this file, as SVG")
 	flag.IntVar(&s.overload, "overload", 0, "measure overload only, from so many connections")
 	flag.BoolVar(&s.buyers, "buyers", false, "measure only what buyers cost the intake, and a million held leads")
 	flag.BoolVar(&s.forward, "forward", false, "measure only how many leads go through both steps, how soon, and what they cost, on both engines")
 	flag.StringVar(&s.rates, "rates", "50,500,1000,2000,4000,8000,16000", "how many leads a second -forward offers")
-	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up and a list cost on large stores")
+	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up, a list and forwarding cost on large stores")
 	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL; with -growth, large stores on it")
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
 	flag.BoolVar(&s.pair, "pair", false, "measure only what an answer costs two binaries, -old and -binary, in as many pairs as -rounds says; with -postgres, there too")
 	flag.StringVar(&s.old, "old", "", "the foyer binary that -pair compares with")
-	flag.BoolVar(&s.cleanup, "chores", false, "measure only the intake while two million old keys are forgotten")
+	flag.BoolVar(&s.cleanup, "cleanup", false, "measure only the intake while two million old keys are deleted")
+	flag.BoolVar(&s.vacuum, "vacuum", false, "measure only the queue on PostgreSQL, at full load, for as many minutes as -minutes says")
+	flag.IntVar(&s.minutes, "minutes", 30, "how long -vacuum takes")
 	flag.StringVar(&s.leads, "leads", "1000000,5000000", "how many leads the large stores have")
 	flag.StringVar(&s.stores, "stores", "", "a folder where large stores are found again on the same day; without it they are made anew and removed")
 	flag.StringVar(&s.binary, "binary", "", "the foyer binary; built where none is named")
@@ -48,9 +50,10 @@ func main() {
 // settings are the flags.
 type settings struct {
 	binary, old, only, chart, leads, stores, rates          string
-	rounds, overload                                        int
+	rounds, overload, minutes                               int
 	duration                                                time.Duration
 	buyers, forward, growth, postgres, peers, pair, cleanup bool
+	vacuum                                                  bool
 }
 
 func exit(err error) {
@@ -67,7 +70,7 @@ func run(s settings) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if s.postgres || s.cleanup || s.forward { // temporary keys for the temporary server; a database file has its keys beside it
+	if s.postgres || s.cleanup || s.forward || s.vacuum { // temporary keys for the temporary server; a database file has its keys beside it
 		if err := os.Setenv("FOYER_KEYS", "file:"+filepath.Join(folder, "foyer.keys")); err != nil {
 			return err
 		}
@@ -92,6 +95,8 @@ func run(s settings) error {
 		return benchForward(os.Stdout, folder, s)
 	case s.cleanup:
 		return benchCleanup(os.Stdout, s.binary, folder, s.rounds, s.duration, s.only)
+	case s.vacuum:
+		return benchVacuum(os.Stdout, folder, s)
 	case s.growth:
 		return benchGrowth(os.Stdout, folder, s)
 	case s.postgres:
