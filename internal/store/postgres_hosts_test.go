@@ -307,7 +307,7 @@ func TestPostgreSQLFewReadersAllowed(t *testing.T) {
 	server := postgres.Shared(t)
 	s := storetest.Open(t, newOwner(t, server, server.Database(t), "frugal"))
 	storetest.Save(t, s, storetest.Lead("lead_1"))
-	if _, err := server.Exec("postgres", "ALTER ROLE frugal CONNECTION LIMIT 6"); err != nil { // four writers and two readers
+	if _, err := server.Exec("postgres", "ALTER ROLE frugal CONNECTION LIMIT 8"); err != nil { // six writers and two readers
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -231,34 +232,34 @@ func TestSlowCommitDoesNotBlock(t *testing.T) {
 func TestBusyOnlyUnderLoad(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.PostgreSQL(t))
-	for _, c := range []struct {
-		senders int
-		busy    bool
-	}{{4, false}, {12, false}, {200, true}} {
-		if got := busyWith(t, s, c.senders); got != c.busy {
-			t.Errorf("%d senders: busy is %v", c.senders, got)
+	for _, few := range []int{4, 12} {
+		if busyWith(t, s, few, 500*time.Millisecond) {
+			t.Errorf("%d senders make it busy", few)
 		}
+	}
+	if !busyWith(t, s, 200, 30*time.Second) { // at once, unless this machine is busy itself
+		t.Error("200 senders do not make it busy")
 	}
 }
 
-// busyWith saves leads from the given number of senders for half a second and reports whether the store was busy meanwhile.
-func busyWith(t *testing.T, s *store.Store, senders int) (busy bool) {
+// busyWith saves leads from the given number of senders until the store is busy, at most for a time, and reports whether it was.
+func busyWith(t *testing.T, s *store.Store, senders int, atMost time.Duration) (busy bool) {
 	t.Helper()
 	var all sync.WaitGroup
-	end := time.Now().Add(500 * time.Millisecond)
+	var stop atomic.Bool
 	for c := range senders {
 		all.Go(func() {
-			for i := 0; time.Now().Before(end); i++ {
+			for i := 0; !stop.Load(); i++ {
 				if _, err := s.SaveLead(t.Context(), new(storetest.Lead(fmt.Sprintf("lead_%d_%d_%d", senders, c, i))), nil, storetest.Noon); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 	}
-	for time.Now().Before(end) {
-		busy = busy || s.Busy()
-		time.Sleep(time.Millisecond)
+	for end := time.Now().Add(atMost); !busy && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		busy = s.Busy()
 	}
+	stop.Store(true)
 	all.Wait()
 	return busy
 }
