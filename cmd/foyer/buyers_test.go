@@ -22,6 +22,7 @@ import (
 	"foyer/internal/webhook"
 	"foyer/test/binary"
 	"foyer/test/postgres"
+	"foyer/test/stopwatch"
 )
 
 // testBuyer is a buyer's endpoint that checks signatures and answers as told.
@@ -340,10 +341,11 @@ func TestAddBuyerCreatesDatabase(t *testing.T) {
 // awaitStatus waits until a lead has a status, and returns how long that took.
 func (p *process) awaitStatus(id, want string, within time.Duration) time.Duration {
 	p.T.Helper()
-	start := time.Now()
-	for time.Since(start) < within {
+	watch := stopwatch.Start()
+	defer watch.Stop()
+	for watch.Took() < within {
 		if _, body := p.Get("/v1/leads/" + id); strings.Contains(string(body), `"status":"`+want+`"`) {
-			return time.Since(start)
+			return watch.Took()
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -17,6 +17,7 @@ import (
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
+	"foyer/test/stopwatch"
 )
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -151,9 +152,9 @@ func TestHungBuyerDelaysNoOther(t *testing.T) {
 		submit(t, s, lead.HVAC, fmt.Sprintf("305-555-01%02d", i))
 	}
 	for i := range 5 {
-		began := time.Now()
+		watch := stopwatch.Start()
 		awaitStatus(t, s, submit(t, s, lead.Handyman, fmt.Sprintf("305-555-01%02d", i)).LeadID, lead.Forwarded)
-		if took := time.Since(began); took > time.Second {
+		if took := watch.Stop(); took > time.Second {
 			t.Errorf("a lead for the good buyer took %v", took)
 		}
 	}

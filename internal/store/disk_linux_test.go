@@ -11,6 +11,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/test/stopwatch"
 )
 
 // These tests need a disk of their own to break.
@@ -20,9 +21,9 @@ func saveUntilRefused(t *testing.T, s *store.Store) (kept []string, refused stri
 	t.Helper()
 	for i := range 1000 {
 		l := storetest.Lead(fmt.Sprintf("lead_%d", i))
-		began := time.Now()
+		watch := stopwatch.Start()
 		_, err := s.SaveLead(t.Context(), &l, nil, l.CreatedAt)
-		if took := time.Since(began); took > 3*time.Second {
+		if took := watch.Stop(); took > 3*time.Second {
 			t.Errorf("the caller waited %v for an answer", took)
 		}
 		switch {

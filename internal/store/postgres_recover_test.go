@@ -13,6 +13,7 @@ import (
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 	"foyer/test/postgres"
+	"foyer/test/stopwatch"
 )
 
 // recoveryTimeout is how long a server may take to restart on a busy machine.
@@ -53,11 +54,11 @@ func wantUnavailable(t *testing.T, s *store.Store, soon time.Duration) {
 			return s.CountOne(t.Context(), storetest.OneCharge(time.Minute, 1), storetest.Noon)
 		},
 	} {
-		began := time.Now()
+		watch := stopwatch.Start()
 		if err := try(); storetest.KindOf(err) != lead.Unavailable {
 			t.Errorf("%s: got %v, want kind %s", what, err, lead.Unavailable)
 		}
-		if took := time.Since(began); took > soon {
+		if took := watch.Stop(); took > soon {
 			t.Errorf("%s was refused after %v", what, took)
 		}
 	}
@@ -103,7 +104,7 @@ func TestServerHangs(t *testing.T) {
 	}
 	go s.Update(t.Context(), func(tx *store.Tx) error { _, err := tx.LeadOf("lead_before"); return err })
 	time.Sleep(10 * time.Millisecond) // until the update is running
-	began := time.Now()
+	watch := stopwatch.Start()
 	var all sync.WaitGroup
 	for i := range 50 {
 		all.Go(func() {
@@ -120,7 +121,7 @@ func TestServerHangs(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if took := time.Since(began); took > 3*time.Second {
+	if took := watch.Stop(); took > 3*time.Second {
 		t.Errorf("the last was refused after %v", took)
 	}
 	server.Resume()
@@ -157,11 +158,11 @@ func TestLockedTable(t *testing.T) {
 		"glance": func() error { _, err := s.LeadSummary(t.Context(), "lead_1"); return err },
 	} {
 		all.Go(func() {
-			began := time.Now()
+			watch := stopwatch.Start()
 			if err := try(); storetest.KindOf(err) != lead.Unavailable {
 				t.Errorf("%s: got %v, want kind %s", what, err, lead.Unavailable)
 			}
-			if took := time.Since(began); took > 3*time.Second {
+			if took := watch.Stop(); took > 3*time.Second {
 				t.Errorf("%s was refused after %v", what, took)
 			}
 		})
@@ -309,11 +310,11 @@ func TestCloseWithServerDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _ = s.SaveLead(t.Context(), new(storetest.Lead("lead_1")), nil, storetest.Noon)
-	began := time.Now()
+	watch := stopwatch.Start()
 	if err := s.Close(); err != nil {
 		t.Errorf("closing: %v", err)
 	}
-	if took := time.Since(began); took > 3*time.Second {
+	if took := watch.Stop(); took > 3*time.Second {
 		t.Errorf("closing took %v", took)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"foyer/test/stopwatch"
 )
 
 const (
@@ -83,12 +85,12 @@ func (s *service) wantPrompt(t *testing.T) {
 	t.Helper()
 	for range 20 {
 		for request, want := range map[string]int{post("/v1/intake", goodLead, "Connection: close"): 202, "GET /v1/services HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n": 200} {
-			began := time.Now()
+			watch := stopwatch.Start()
 			got, _ := s.exchange(request)
 			if len(got) != 1 || got[0].status != want {
 				t.Fatalf("others were answered %v, want %d", statuses(got), want)
 			}
-			if took := time.Since(began); took > time.Second {
+			if took := watch.Stop(); took > time.Second {
 				t.Errorf("others waited %v", took)
 			}
 		}

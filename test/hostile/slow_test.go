@@ -6,6 +6,8 @@ import (
 	"net"
 	"testing"
 	"time"
+
+	"foyer/test/stopwatch"
 )
 
 // slowAttack is a way to be slow, and when the service must give up on it.
@@ -47,10 +49,10 @@ func TestSlowSenders(t *testing.T) {
 		"a body that is too large":   {drip(unframed("{", "Content-Length: 600000"), " "), headers},
 		"a promise that is not kept": {drip(unframed("", "Content-Length: 100", "Expect: 100-continue"), ""), body},
 	}, func(name string, c slowAttack) {
-		conn, began := s.dial(), time.Now()
+		conn, watch := s.dial(), stopwatch.Start()
 		go c.attack(conn)
 		_, _ = io.Copy(io.Discard, conn) // the answer, if there is one, and then the end
-		if took := time.Since(began); took > c.within+late {
+		if took := watch.Stop(); took > c.within+late {
 			t.Errorf("%s: cut after %v, want %v", name, took, c.within)
 		}
 	})
@@ -60,9 +62,9 @@ func TestSlowSenders(t *testing.T) {
 // wantServed sends normal requests, one per second.
 func (s *service) wantServed(t *testing.T, long time.Duration) {
 	for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(time.Second) {
-		began := time.Now()
+		watch := stopwatch.Start()
 		got, _ := s.exchange(post("/v1/intake", goodLead, "Connection: close"))
-		if took := time.Since(began); len(got) != 1 || got[0].status != 202 || took > 2*time.Second {
+		if took := watch.Stop(); len(got) != 1 || got[0].status != 202 || took > 2*time.Second {
 			t.Errorf("others were answered %v after %v", statuses(got), took)
 		}
 	}
