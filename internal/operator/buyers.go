@@ -41,7 +41,7 @@ func (op *Operator) Add(ctx context.Context, by audit.Actor, n New) (b buyer.Buy
 	if err != nil {
 		return b, "", err
 	}
-	if err := op.checkNameFree(ctx, terms.Name); err != nil {
+	if err := op.checkNameFree(ctx, terms.Name, ""); err != nil {
 		return b, "", err
 	}
 	if secret = n.Secret; secret == "" {
@@ -58,18 +58,24 @@ func (op *Operator) Add(ctx context.Context, by audit.Actor, n New) (b buyer.Buy
 	return b, secret, err
 }
 
-func (op *Operator) checkNameFree(ctx context.Context, name string) error {
+// checkNameFree refuses a name that a buyer other than id has.
+func (op *Operator) checkNameFree(ctx context.Context, name, id string) error {
 	buyers, _, err := op.Store.Buyers(ctx)
 	for _, b := range buyers {
-		if strings.EqualFold(b.Terms.Name, name) {
+		if b.ID != id && strings.EqualFold(b.Terms.Name, name) {
 			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer with foyer buyers edit", b.Terms.Name, b.ID)}}
 		}
 	}
 	return err
 }
 
-// Edit changes the terms that the input mentions.
+// Edit changes the terms that the input mentions. Like Add, it refuses a name that another buyer has.
 func (op *Operator) Edit(ctx context.Context, by audit.Actor, id string, in TermsInput) (buyer.Buyer, error) {
+	if in.Name != nil {
+		if err := op.checkNameFree(ctx, strings.TrimSpace(*in.Name), id); err != nil {
+			return buyer.Buyer{}, err
+		}
+	}
 	return op.change(ctx, by, audit.BuyerEdit, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
 		before := b.Terms.URL
 		if b.Terms, err = in.Change(b.Terms, op.CheckURL); b.Terms.URL != before {

@@ -114,7 +114,13 @@ func TestFindBuyer(t *testing.T) {
 	_, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = new(" BREEZE ") })})
 	wantError(t, err, `name: "Breeze" is the name of `+b.ID)
 	c := o.add(noTerms)
-	if _, err := o.Edit(t.Context(), ada, c.ID, operator.TermsInput{Name: new("BREEZE")}); err != nil {
+	_, err = o.Edit(t.Context(), ada, c.ID, operator.TermsInput{Name: new(" BREEZE ")})
+	wantError(t, err, `name: "Breeze" is the name of `+b.ID)
+	if _, err := o.Edit(t.Context(), ada, b.ID, operator.TermsInput{Name: new("breeze")}); err != nil {
+		t.Errorf("a name in other letters: %v", err)
+	}
+	c.Terms.Name = "BREEZE" // as an older version allowed
+	if err := o.store.Update(t.Context(), func(tx *store.Tx) error { return tx.PutBuyer(c) }); err != nil {
 		t.Fatal(err)
 	}
 	for word, want := range map[string]string{a.ID: a.ID, "Cool Air": a.ID, " cool AIR ": a.ID, c.ID: c.ID} {
