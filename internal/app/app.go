@@ -76,7 +76,7 @@ func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error
 		return nil, err
 	}
 	if alone { // leases of an earlier process have no owner now; once other processes start, their leases do
-		if err := a.store.ReleaseLeases(ctx, time.Now()); err != nil {
+		if err := a.store.ReleaseLeases(ctx, clock()); err != nil {
 			a.log.Warn("could not release leases at the start; messages are sent when they expire", "cause", err)
 		}
 	}
@@ -85,7 +85,7 @@ func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error
 
 // buildHandler builds the forwarder and the HTTP handler.
 func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler, error) {
-	if err := a.store.KeepConsentTexts(ctx, time.Now(), a.brand.ConsentShown(), a.brand.ConsentStated()); err != nil {
+	if err := a.store.KeepConsentTexts(ctx, clock(), a.brand.ConsentShown(), a.brand.ConsentStated()); err != nil {
 		return nil, err
 	}
 	texts, err := newConsentTexts(ctx, a.store.ConsentTexts)
@@ -96,7 +96,7 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 		Store: a.store, Send: sendNow(a.sender), Suppressed: a.store.Suppressed, Consent: texts.text,
 		LeadIDKey: a.keys.Key(keyring.BuyerLeadID),
 		Persons:   forward.PersonRules{Key: a.keys.Key(keyring.Index), Rules: s.Repeats.Rules(), HoldAutomated: s.HoldAutomated},
-		Now:       time.Now, NewID: newLeadID, Chance: rand.Float64, Owner: a.owner, Log: a.log,
+		Now:       clock, NewID: newLeadID, Chance: rand.Float64, Owner: a.owner, Log: a.log,
 	}
 	if err := a.forward.Start(ctx); err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"time"
 
 	"foyer/internal/catalog"
 	"foyer/internal/webhook"
@@ -12,7 +11,7 @@ func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catal
 
 // sendNow returns a function that sends messages as webhooks, signed at the time of sending.
 func sendNow(sender *webhook.Sender) func(context.Context, webhook.Message) webhook.Outcome {
-	return func(ctx context.Context, m webhook.Message) webhook.Outcome { return sender.Send(ctx, m, time.Now()) }
+	return func(ctx context.Context, m webhook.Message) webhook.Outcome { return sender.Send(ctx, m, clock()) }
 }
 
 // warnBuyerURLs logs what the operator should know about where leads are sent.

@@ -29,12 +29,12 @@ const sharedJobPoll = 15 * time.Second
 
 // sharedJob is a job that one process does for all of them: whichever finds first that it is due.
 func (a *App) sharedJob(name string, interval time.Duration, run func(ctx context.Context, j *store.Job, now time.Time) error) job {
-	return job{name, sharedJobPoll, func(ctx context.Context, now time.Time) error {
-		j, err := a.store.StartJob(ctx, name, a.owner, interval, time.Now)
+	return job{name, sharedJobPoll, func(ctx context.Context, _ time.Time) error {
+		j, err := a.store.StartJob(ctx, name, a.owner, interval, clock)
 		if err != nil || j == nil {
 			return err
 		}
-		if err = run(ctx, j, now); err == nil {
+		if err = run(ctx, j, clock()); err == nil {
 			err = j.Finish(ctx)
 		}
 		if errors.Is(err, store.ErrJobTaken) {

@@ -75,7 +75,7 @@ func openKeys(ctx context.Context, st *store.Store, d config.Data, c keyCaller, 
 
 // registerKeys replaces the key ids of a database. If another process changed them meanwhile, it returns errKeysChanged.
 func registerKeys(ctx context.Context, st *store.Store, known, ids []string, by audit.Actor, action audit.Action) error {
-	now := time.Now()
+	now := clock()
 	done, err := st.RegisterKeys(ctx, known, ids, now, audit.Entry{
 		At: now, Actor: by, Action: action, Detail: audit.Detail{"before": append([]string{}, known...), "after": ids},
 	})

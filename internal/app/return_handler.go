@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"foyer/internal/forward"
 	"foyer/internal/store"
@@ -23,6 +22,6 @@ func newReturnHandler(st *store.Store, log *slog.Logger) returnHandler {
 	return returnHandler{&forward.ReturnService{
 		Secrets: st.OfferSecrets,
 		Update:  st.UpdateUrgent,
-		Window:  webhook.Window, Now: time.Now, Log: log,
+		Window:  webhook.Window, Now: clock, Log: log,
 	}}
 }

@@ -37,7 +37,7 @@ func routes(s config.Settings, brand catalog.Brand, st *store.Store, texts *cons
 	if err != nil {
 		return nil, err
 	}
-	site.Intake, site.FormTokenKey = service, formTokenKey
+	site.Intake, site.FormTokenKey, site.Now = service, formTokenKey, clock
 	frame := &edge.Frame{
 		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage,
 		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
@@ -107,7 +107,7 @@ func newIntake(s config.Settings, brand catalog.Brand, st *store.Store, texts *c
 		return nil, err
 	}
 	return &intake.Service{
-		Brand: brand, Store: st, Privacy: &operator.Operator{Store: st, Now: time.Now, Persons: forwarder.Persons}, Limiter: limiter, ConsentLookup: texts.find, Stated: brand.ConsentStated().Ref(), Now: time.Now, NewID: newLeadID,
+		Brand: brand, Store: st, Privacy: &operator.Operator{Store: st, Now: clock, Persons: forwarder.Persons}, Limiter: limiter, ConsentLookup: texts.find, Stated: brand.ConsentStated().Ref(), Now: clock, NewID: newLeadID,
 		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
 		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
 		Queued: forwarder.Notify, HoldAutomated: s.HoldAutomated,

@@ -149,7 +149,7 @@ func problemsByField(e *lead.Error) map[string]string {
 // field. If the body could not be read, the form is blank.
 func (s *Site) FormAgain(w http.ResponseWriter, _ *http.Request, sub *intake.Submission, e *lead.Error) {
 	f := s.form(sub, e)
-	f.Token = s.formToken(s.now())
+	f.Token = s.formToken(s.Now())
 	v := s.homeView(f).unlisted()
 	v.Title = catalog.ProblemTitle + v.Title
 	w.Header().Add("Vary", "Accept")

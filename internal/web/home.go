@@ -87,7 +87,7 @@ const tokenLifetime = time.Minute
 func (s *Site) withFormToken(p *homePage) *edge.Document {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := s.now()
+	now := s.Now()
 	if age := now.Sub(p.tokenAt); p.document == nil || age < 0 || age >= tokenLifetime {
 		body := bytes.Replace(p.rendered, []byte(tokenPlaceholder), []byte(s.formToken(now)), 1)
 		p.document, p.tokenAt = s.document(body, cacheOf("/")).With("Vary", "Accept").With("Link", linkHeader(s.brand)), now

@@ -23,6 +23,7 @@ import (
 type Site struct {
 	Intake       *intake.Service // looks up requests and takes privacy requests
 	FormTokenKey []byte          // signs the form's tokens; without it the form has none
+	Now          func() time.Time
 
 	brand      catalog.Brand
 	templates  *template.Template
@@ -38,8 +39,7 @@ type Site struct {
 	home       map[lead.Service]*homePage // by selected service
 	version    string                     // hash of the home page without its token, but with the addresses of style and script
 	markdown   map[string]*edge.Document  // by address
-	now        func() time.Time
-	consents   sync.Map // the pages that show consent texts, *edge.Document by hash; there are only a few, and unknown hashes are not kept
+	consents   sync.Map                   // the pages that show consent texts, *edge.Document by hash; there are only a few, and unknown hashes are not kept
 }
 
 // New renders all pages. holdDays is how long a request that no buyer covers is held; the privacy page states it.
@@ -47,7 +47,7 @@ func New(brand catalog.Brand, holdDays int, doors Interfaces) (*Site, error) {
 	if brand.Origin() == "" {
 		return nil, fmt.Errorf("base URL %q has no host", brand.BaseURL)
 	}
-	s := &Site{brand: brand, interfaces: doors, policy: contentPolicy(brand.Origin()), theme: newTheme(brand), now: time.Now}
+	s := &Site{brand: brand, interfaces: doors, policy: contentPolicy(brand.Origin()), theme: newTheme(brand), Now: time.Now}
 	var err error
 	if s.templates, err = template.New("pages").Funcs(template.FuncMap{"words": templateText, "part": s.part}).ParseFS(files, "templates/*.html"); err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ var tokenKey = []byte("0123456789abcdef0123456789abcdef")
 func timedSite(t *testing.T) (*Site, *time.Time) {
 	t.Helper()
 	s, now := newSite(t), time.Date(2027, time.March, 15, 12, 0, 0, 0, time.UTC)
-	s.FormTokenKey, s.now = tokenKey, func() time.Time { return now }
+	s.FormTokenKey, s.Now = tokenKey, func() time.Time { return now }
 	return s, &now
 }
 
