@@ -87,8 +87,8 @@ func (Off) Take(context.Context, netip.Addr, lead.Bucket, int) (lead.Allowance, 
 }
 
 // Counter counts for several processes together: n of every charge, or of none. If it refuses, over is the index of the charge
-// with nothing left, and retry is when that changes.
-type Counter func(ctx context.Context, charges []lead.Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error)
+// with nothing left, and retry is when that changes. It has its own clock: those of the processes may differ.
+type Counter func(ctx context.Context, charges []lead.Charge, n int) (granted bool, over int, retry time.Duration, err error)
 
 // takeShared asks the shared counts. While they are unavailable, what this process counted decides.
 func (l *Limiter) takeShared(ctx context.Context, b *bucket, keys []levelKey, n int, local lead.Allowance) lead.Allowance {
@@ -97,7 +97,7 @@ func (l *Limiter) takeShared(ctx context.Context, b *bucket, keys []levelKey, n 
 		r := b.levels[k.level].rate
 		charges[i] = lead.Charge{Key: b.name + " " + k.key, Step: r.Per / time.Duration(r.Count), Burst: r.Burst}
 	}
-	granted, over, retry, err := l.Shared(ctx, charges, n, time.Now())
+	granted, over, retry, err := l.Shared(ctx, charges, n)
 	switch {
 	case err != nil:
 		return local

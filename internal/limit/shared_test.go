@@ -28,7 +28,7 @@ type counterCall struct {
 	N       int
 }
 
-func (c *fakeCounter) count(_ context.Context, charges []lead.Charge, n int, _ time.Time) (bool, int, time.Duration, error) {
+func (c *fakeCounter) count(_ context.Context, charges []lead.Charge, n int) (bool, int, time.Duration, error) {
 	c.calls = append(c.calls, counterCall{charges, n})
 	return c.granted, c.over, c.retry, c.err
 }

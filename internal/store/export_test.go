@@ -24,7 +24,7 @@ const (
 
 // CountOne counts a request of one client, and translates the error as that of every other write.
 func (s *Store) CountOne(ctx context.Context, charges []lead.Charge, now time.Time) error {
-	_, _, _, err := s.counts.Count(ctx, charges, 1, now)
+	_, _, _, err := s.counts.CountAt(ctx, charges, 1, now)
 	return translateWrite(err)
 }
 

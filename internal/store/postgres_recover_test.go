@@ -215,7 +215,7 @@ func TestRestartWhileIdle(t *testing.T) {
 	if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err != nil {
 		t.Errorf("a turn: %v", err)
 	}
-	if granted, _, _, err := s.Counts().Count(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon); err != nil || !granted {
+	if granted, _, _, err := s.Counts().CountAt(t.Context(), storetest.OneCharge(time.Minute, 1), 1, storetest.Noon); err != nil || !granted {
 		t.Errorf("a count: %v, %v", granted, err)
 	}
 	if !storetest.HasLead(t, s, "lead_before") || !storetest.HasLead(t, s, "lead_after") || !storetest.HasLead(t, s, "lead_keyed") {

@@ -20,8 +20,8 @@ type request = commit.Request[*count]
 // count is one request to charge the allowances of a client.
 type count struct {
 	charges []lead.Charge
-	n       int64 // how much; negative to give something back
-	now     time.Time
+	n       int64     // how much; negative to give something back
+	now     time.Time // zero for the server's clock
 	granted bool
 	over    int // index of the exhausted charge, if not granted
 	retry   time.Duration
@@ -52,8 +52,14 @@ func (c *Counter) Close() error {
 }
 
 // Count charges n to every allowance, or to none. It reports whether the request is granted, or else which charge is exhausted and
-// when to retry.
-func (c *Counter) Count(ctx context.Context, charges []lead.Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
+// when to retry. It counts by the server's clock: to a process whose clock is behind, a client would seem to have spent in advance
+// what another process granted it.
+func (c *Counter) Count(ctx context.Context, charges []lead.Charge, n int) (granted bool, over int, retry time.Duration, err error) {
+	return c.CountAt(ctx, charges, n, time.Time{})
+}
+
+// CountAt is Count by another clock.
+func (c *Counter) CountAt(ctx context.Context, charges []lead.Charge, n int, now time.Time) (granted bool, over int, retry time.Duration, err error) {
 	one := &count{charges: charges, n: int64(n), now: now}
 	err = c.queue.Submit(ctx, one, commit.Normal)
 	return one.granted, one.over, one.retry, err
@@ -85,16 +91,19 @@ func (t *target) Probe() error {
 	return err
 }
 
+// countTime is the time of a count in nanoseconds, by the server's clock unless there is another.
+const countTime = `COALESCE(CAST($5 AS BIGINT), CAST(extract(epoch FROM statement_timestamp()) * 1000000000 AS BIGINT))`
+
 // countQuery is GCRA in one statement. For each key it stores the time, in nanoseconds, at which everything granted so far would
 // be spent at the configured pace, and advances it. granted is how much of the last request was granted.
 const countQuery = `INSERT INTO allowances AS a (key, spent_at, step, burst, granted)
-	SELECT key, CAST($5 AS BIGINT) + step * LEAST(wanted, burst), step, burst, LEAST(wanted, burst)
+	SELECT key, ` + countTime + ` + step * LEAST(wanted, burst), step, burst, LEAST(wanted, burst)
 		FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS asked (key, wanted, step, burst)
 	ON CONFLICT (key) DO UPDATE SET step = excluded.step, burst = excluded.burst,
-		granted = LEAST(excluded.granted, GREATEST(0, (CAST($5 AS BIGINT) + excluded.burst * excluded.step - GREATEST(a.spent_at, CAST($5 AS BIGINT))) / excluded.step)),
-		spent_at = GREATEST(a.spent_at, CAST($5 AS BIGINT)) + excluded.step *
-			LEAST(excluded.granted, GREATEST(0, (CAST($5 AS BIGINT) + excluded.burst * excluded.step - GREATEST(a.spent_at, CAST($5 AS BIGINT))) / excluded.step))
-	RETURNING key, spent_at, granted`
+		granted = LEAST(excluded.granted, GREATEST(0, (` + countTime + ` + excluded.burst * excluded.step - GREATEST(a.spent_at, ` + countTime + `)) / excluded.step)),
+		spent_at = GREATEST(a.spent_at, ` + countTime + `) + excluded.step *
+			LEAST(excluded.granted, GREATEST(0, (` + countTime + ` + excluded.burst * excluded.step - GREATEST(a.spent_at, ` + countTime + `)) / excluded.step))
+	RETURNING key, spent_at - ` + countTime + `, granted`
 
 // Commit counts a group in one statement. A second statement gives back what was granted but could not be used, because
 // another charge was exhausted.
@@ -109,18 +118,9 @@ func (t *target) Commit(group []*request) error {
 	return nil
 }
 
-// queueDelay is how long a request has waited, if over a second. Other processes have counted since: with the old time, the
-// requests of a process that hung would look as if their clients had spent everything in advance.
-func queueDelay(req *request) time.Duration {
-	if waited := time.Since(req.QueuedAt); waited > time.Second {
-		return waited
-	}
-	return 0
-}
-
 // countBatch is what a group of requests wants from each allowance, and what the server grants.
 type countBatch struct {
-	now       time.Time
+	now       any // the time in nanoseconds, or nil for the server's clock
 	requests  []*count
 	limits    map[string]lead.Charge
 	wanted    map[string]int64
@@ -130,10 +130,12 @@ type countBatch struct {
 
 func newCountBatch(group []*request) *countBatch {
 	b := &countBatch{limits: make(map[string]lead.Charge), wanted: make(map[string]int64), available: make(map[string]int64), ahead: make(map[string]time.Duration)}
+	var latest time.Time
 	for _, req := range group {
 		b.requests = append(b.requests, req.Work)
-		if at := req.Work.now.Add(queueDelay(req)); at.After(b.now) {
-			b.now = at
+		if req.Work.now.After(latest) {
+			latest = req.Work.now
+			b.now = latest.UnixNano()
 		}
 		for _, c := range req.Work.charges {
 			b.limits[c.Key] = c
@@ -151,13 +153,13 @@ func (b *countBatch) send(c db.Conn, wanted map[string]int64, each func(db.Row) 
 	for i, key := range keys {
 		amounts[i], steps[i], bursts[i] = wanted[key], int64(b.limits[key].Step), int64(b.limits[key].Burst)
 	}
-	return c.Query(countQuery, []any{keys, amounts, steps, bursts, b.now.UnixNano()}, each)
+	return c.Query(countQuery, []any{keys, amounts, steps, bursts, b.now}, each)
 }
 
 // recordGrant records one row of the server's answer.
 func (b *countBatch) recordGrant(r db.Row) error {
 	b.available[r.Text(0)] += r.Int(2)
-	b.ahead[r.Text(0)] = time.Unix(0, r.Int(1)).Sub(b.now)
+	b.ahead[r.Text(0)] = time.Duration(r.Int(1))
 	return nil
 }
 

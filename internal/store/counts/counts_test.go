@@ -5,26 +5,23 @@ import (
 	"time"
 
 	"foyer/internal/lead"
-	"foyer/internal/store"
-	"foyer/internal/store/counts"
 	"foyer/internal/store/storetest"
 )
 
-// A process that hung sends an old time. Its clients are not charged for what other processes granted since.
-func TestCountAfterHang(t *testing.T) {
+// The server's clock counts. A client of a process that hung, or whose clock is behind, is not charged for what other processes
+// granted.
+func TestCountsByServerClock(t *testing.T) {
 	t.Parallel()
-	database := storetest.PostgreSQL(t)
-	awake := storetest.Open(t, database)
-	e, err := store.EngineFor(database)
-	if err != nil {
-		t.Fatal(err)
+	counts := storetest.Open(t, storetest.PostgreSQL(t)).Counts()
+	charge := []lead.Charge{{Key: "leads 192.0.2.1", Step: time.Hour, Burst: 2}}
+	if granted, _, _, err := counts.CountAt(t.Context(), charge, 2, time.Now().Add(-90*time.Minute)); err != nil || !granted {
+		t.Fatalf("an hour and a half ago: granted %v, %v", granted, err)
 	}
-	charge := lead.Charge{Key: "leads 192.0.2.1", Step: time.Millisecond, Burst: 1000}
-	const long = 6 * time.Second
-	if granted, _, _, err := awake.Counts().Count(t.Context(), []lead.Charge{charge}, 1, storetest.Noon.Add(long)); err != nil || !granted {
-		t.Fatalf("granted %v, %v", granted, err)
+	if granted, _, _, err := counts.Count(t.Context(), charge, 1); err != nil || !granted {
+		t.Errorf("now: granted %v, %v", granted, err)
 	}
-	if granted, err := counts.CountLate(t.Context(), e, charge, storetest.Noon, long); err != nil || !granted {
-		t.Errorf("after a hang: granted %v, %v", granted, err)
+	granted, _, retry, err := counts.Count(t.Context(), charge, 1)
+	if err != nil || granted || retry < 20*time.Minute || retry > 40*time.Minute {
+		t.Errorf("at once: granted %v, retry after %v, %v; want it refused, and half an hour", granted, retry, err)
 	}
 }

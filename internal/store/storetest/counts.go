@@ -23,7 +23,7 @@ func (c Contract) countTogether(t *testing.T) {
 		t.Skip("each process counts for itself")
 	}
 	take := func(i, n int, at time.Time) (bool, time.Duration) {
-		granted, _, retry, err := stores[i%processes].Counts().Count(t.Context(), OneCharge(time.Minute, 10), n, at)
+		granted, _, retry, err := stores[i%processes].Counts().CountAt(t.Context(), OneCharge(time.Minute, 10), n, at)
 		if err != nil {
 			t.Error(err)
 		}
@@ -90,7 +90,7 @@ func (c Contract) countNetworks(t *testing.T) {
 	for i := range 200 {
 		all.Go(func() {
 			client := min(i%10, 1) // nine in ten are from the second
-			yes, over, _, err := stores[i%processes].Counts().Count(t.Context(), of([]string{"2001:db8::/64", "2001:db8:0:1::/64"}[client]), 1, Noon)
+			yes, over, _, err := stores[i%processes].Counts().CountAt(t.Context(), of([]string{"2001:db8::/64", "2001:db8:0:1::/64"}[client]), 1, Noon)
 			switch {
 			case err != nil:
 				t.Error(err)
@@ -113,7 +113,7 @@ func (c Contract) countNetworks(t *testing.T) {
 	}
 	count := func(charges []lead.Charge, n int, want bool, wantOver int, wantRetry time.Duration) {
 		t.Helper()
-		yes, over, retry, err := stores[0].Counts().Count(t.Context(), charges, n, Noon)
+		yes, over, retry, err := stores[0].Counts().CountAt(t.Context(), charges, n, Noon)
 		if err != nil || yes != want || over != wantOver || retry != wantRetry {
 			t.Errorf("granted %v, over %d, retry %s, %v; want %v, %d, %s", yes, over, retry, err, want, wantOver, wantRetry)
 		}
