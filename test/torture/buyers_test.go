@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -21,11 +22,14 @@ import (
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
-// buyerSpecs are the buyers of a run: some are good, most are not.
-var buyerSpecs = []struct {
+// buyerSpec is a buyer, and how it answers.
+type buyerSpec struct {
 	name, offers, deliveries string
 	flags                    []string
-}{
+}
+
+// buyerSpecs are the buyers of a run: some are good, most are not.
+var buyerSpecs = []buyerSpec{
 	{"good", "accept", "", nil},
 	{"moody", "flapping:0.3", "flapping:0.5", nil},
 	{"picky", "reject:out_of_area,reject:cap,accept", "", nil},
@@ -33,6 +37,9 @@ var buyerSpecs = []struct {
 	{"broken", "status:500,reset,reset-body,drip,endless,accept", "status:503,reset,accept", nil},
 	{"hasty", "accept,reset,status:502", "", []string{"--one-step"}},
 }
+
+// isFirst reports whether the buyer is asked before the others.
+func (b buyerSpec) isFirst() bool { return slices.Contains(b.flags, "--priority") }
 
 // recorder records what buyers were really sent.
 type recorder struct {

@@ -10,29 +10,47 @@ import (
 )
 
 // TestOffersRetriedAfterLease kills a process that has offers in flight. Another process leaves them alone during the
-// lease, and then makes the same offers again.
+// lease, and then makes the same offers again. A lease ends by the clock of the other process.
 func TestOffersRetriedAfterLease(t *testing.T) {
 	t.Parallel()
+	for _, clocks := range []struct {
+		name          string
+		first, second time.Duration
+	}{
+		{"the same clock", 0, 0},
+		{"a dead process was ahead of the other", clockError, -clockError},
+		{"a dead process was behind the other", -clockError, clockError},
+	} {
+		t.Run(clocks.name, func(t *testing.T) {
+			t.Parallel()
+			retryAfterLease(t, clocks.first, clocks.second)
+		})
+	}
+}
+
+func retryAfterLease(t *testing.T, firstClock, secondClock time.Duration) {
 	const leads = 5 // at most as many as go to one buyer concurrently
 	pg, rec := newPGServer(t), newRecorder()
 	ep, url := newEndpoint(t, rec.wrap("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "hang")}))
 	foyer(t, "buyers", "add", "--live", "--database", pg.newDatabase(), "--allow-private-buyers", "--name", "silent", "--url", url, "--services", "hvac", "--secret", secret)
-	first := startProcs(t, pg.url, 1)[0]
+	first := startProc(t, pg.url, firstClock)
 	for range leads {
 		mark, text := newRequest(marks.Add(1))
 		kept := first.sendOne(text)
 		first.told.accepted[mark] = kept.LeadID
 	}
 	rec.untilSeen(t, leads)
-	second := startProcs(t, pg.url, 1)[0]
+	second := startProc(t, pg.url, secondClock)
 	first.Kill()
 	ep.setHandler(rec.wrap("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
-	if choose(false, true) {
-		pg.shortenLeases(buyer.Lease - 3*time.Second) // instead of waiting
-	}
-	left := pg.untilLeaseEnds()
-	if left < time.Second || left > buyer.Lease {
+	lease := buyer.Lease + firstClock - secondClock
+	left := pg.untilLeaseEnds() - secondClock
+	if left < lease/2 || left > lease {
 		t.Errorf("the lease lasts %v from here", left)
+	}
+	if choose(false, true) {
+		pg.shortenLeases(left - 3*time.Second) // instead of waiting
+		left = pg.untilLeaseEnds() - secondClock
 	}
 	time.Sleep(left - 500*time.Millisecond)
 	if n := rec.seen(); n > leads {
@@ -49,7 +67,7 @@ func TestOffersRetriedAfterLease(t *testing.T) {
 	if where.count(lead.Forwarded) != leads {
 		t.Errorf("%d of %d were forwarded", where.count(lead.Forwarded), leads)
 	}
-	report(t, "what a dead process had begun, another one ends", "%d offers made again under their ids when the lease was over; all forwarded %v later", leads, took.Round(10*time.Millisecond))
+	report(t, "what a dead process had begun, another one ends", "%d offers made again under their ids when the lease of %v was over; all forwarded %v later", leads, lease, took.Round(10*time.Millisecond))
 }
 
 // shortenLeases makes all leases end that much earlier, as if the time had passed.

@@ -38,16 +38,22 @@ func TestProcessesKilledWhileForwarding(t *testing.T) {
 		rounds+3, len(buyerSpecs), sum, thousands(rec.messages), where.count(lead.Forwarded), where.count(lead.Collected), where.count(lead.Errored))
 }
 
-// afterAll kills all processes, expires all waits, restarts the processes, and returns what became of the leads.
+// afterAll ends all waits, stops the processes, and returns what became of the leads.
 func (procs serviceProcs) afterAll(t *testing.T) leadStatuses {
+	t.Helper()
+	where := procs.settleAll(t)
+	procs.stopGracefully()
+	checkIntegrity(t, procs[0].dbURL)
+	return where
+}
+
+// settleAll kills all processes, expires all waits, restarts the processes, and returns what became of the leads.
+func (procs serviceProcs) settleAll(t *testing.T) leadStatuses {
 	t.Helper()
 	procs.kill()
 	expireWaits(t, procs[0].dbURL)
 	for _, p := range procs {
 		p.restart()
 	}
-	where := awaitSettled(t, procs[0].dbURL)
-	procs.stopGracefully()
-	checkIntegrity(t, procs[0].dbURL)
-	return where
+	return awaitSettled(t, procs[0].dbURL)
 }

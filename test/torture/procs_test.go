@@ -9,6 +9,7 @@ import (
 type serviceProc struct {
 	*service
 	dbURL string
+	clock time.Duration // how far its clock is off
 	told  *tally
 	load  *load
 }
@@ -18,9 +19,15 @@ func startProcs(t *testing.T, dbURL string, n int, flags ...string) serviceProcs
 	t.Helper()
 	procs := make(serviceProcs, n)
 	for i := range procs {
-		procs[i] = &serviceProc{service: serve(t, program, dbURL, flags...), dbURL: dbURL, told: newTally()}
+		procs[i] = startProc(t, dbURL, 0, flags...)
 	}
 	return procs
+}
+
+// startProc starts a process whose clock is that far off.
+func startProc(t *testing.T, dbURL string, clock time.Duration, flags ...string) *serviceProc {
+	t.Helper()
+	return &serviceProc{service: serve(t, programWithClock(t, clock), dbURL, flags...), dbURL: dbURL, clock: clock, told: newTally()}
 }
 
 // startLoad starts clients, every other one with an idempotency key. They pause after each accepted lead.
@@ -29,7 +36,7 @@ func (p *serviceProc) startLoad(pause time.Duration) {
 }
 
 // restart starts the process again after it was killed.
-func (p *serviceProc) restart() { p.service = serve(p.t, program, p.dbURL) }
+func (p *serviceProc) restart() { p.service = serve(p.t, programWithClock(p.t, p.clock), p.dbURL) }
 
 // serviceProcs are all processes on a database.
 type serviceProcs []*serviceProc
