@@ -166,7 +166,7 @@ $(POSTGRES_NPM): tools/postgres/package-lock.json
 bench: ## Measure against servers that do nothing, and draw docs/performance.svg; about four minutes
 	$(GO) run ./bench -rounds 7 -seconds 2 -chart docs/performance.svg
 
-bench-forward: postgres-tools ## How many leads go through both steps, how soon and at what cost, on both engines; about a quarter of an hour
+bench-forward: postgres-tools ## How many leads go through both steps, how soon and at what cost, on both engines; about 20 minutes
 	$(GO) run ./bench -forward
 
 bench-buyers: ## What buyers cost the intake, and a million held leads; about three minutes

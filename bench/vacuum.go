@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"foyer/internal/store/queue"
@@ -79,8 +78,7 @@ func benchVacuum(w io.Writer, folder string, s settings) error {
 
 // watchQueue looks at the queue at the end of every minute.
 func watchQueue(w io.Writer, pool *sql.DB, buyers *testBuyers, minutes int) (states []queueState, err error) {
-	table := tabwriter.NewWriter(w, 12, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "minute\tthrough a second\tqueue tables, MB\tdead rows\trows\tscan, ms")
+	fmt.Fprintln(w, "minute  through a second  queue tables, MB  dead rows  rows  scan, ms")
 	for minute := range minutes {
 		before := buyers.delivered.Load()
 		time.Sleep(time.Minute)
@@ -89,8 +87,7 @@ func watchQueue(w io.Writer, pool *sql.DB, buyers *testBuyers, minutes int) (sta
 			return states, err
 		}
 		states = append(states, st)
-		fmt.Fprintf(table, "%d\t%.0f\t%.2f\t%d\t%d\t%.2f\n", st.minute, st.through, st.size, st.dead, st.waiting, st.scanTime)
-		table.Flush()
+		fmt.Fprintf(w, "%6d  %16.0f  %16.2f  %9d  %4d  %8.2f\n", st.minute, st.through, st.size, st.dead, st.waiting, st.scanTime)
 	}
 	return states, nil
 }
