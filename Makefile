@@ -53,8 +53,8 @@ doc-tools:
 		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 php-cli curl openssl; } || true
 
 CHECKS          ?= 10000
-POSTGRES_CHECKS ?= 100
-model: model-sqlite model-postgres ## Ten thousand random stories of buyers, leads, answers, crashes and clocks against a simple model, and 100 on PostgreSQL; CHECKS=n, POSTGRES_CHECKS=n for more
+POSTGRES_CHECKS ?= 1000
+model: model-sqlite model-postgres ## Ten thousand random stories of buyers, leads, answers, crashes and clocks against a simple model, and a thousand on PostgreSQL; CHECKS=n, POSTGRES_CHECKS=n for more
 
 model-sqlite:
 	$(GO) test ./internal/forward -run '^TestModel$$' -count=1 -timeout 20m -rapid.checks=$(CHECKS)

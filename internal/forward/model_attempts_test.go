@@ -14,8 +14,15 @@ type attempt struct {
 	unknown     bool // no outcome was recorded
 }
 
+// compare leaves no order open: two attempts may have the same time, and a server returns rows in any order.
 func (a attempt) compare(b attempt) int {
-	return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.offer, b.offer), cmp.Compare(a.kind, b.kind))
+	known := func(a attempt) int {
+		if a.unknown {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.offer, b.offer), cmp.Compare(a.kind, b.kind), cmp.Compare(a.url, b.url), cmp.Compare(known(a), known(b)))
 }
 
 // recordAttempt records the outcome of a message. The time of the attempt is derived from how long the answer took.
@@ -34,16 +41,14 @@ func (w *world) recordInterrupted(l *modelLead) {
 }
 
 // compareAttempts compares the recorded attempts with the model.
-func (w *world) compareAttempts(after string) {
+func (w *world) compareAttempts(after string, rows []*tableRow) {
 	all := make(map[int64][]attempt)
-	w.each(w.queries.attempts, nil, func(scan func(...any)) {
-		var seq, at int64
-		var a attempt
-		var decision string
-		scan(&seq, &a.offer, &a.kind, &at, &a.url, &decision)
-		a.at, a.unknown = time.UnixMicro(at).UTC(), decision == "unknown"
+	for _, r := range rows {
+		seq, a := r.number(), attempt{offer: r.text(), kind: r.text()}
+		a.at, a.url, a.unknown = time.UnixMicro(r.number()).UTC(), r.text(), r.text() == "unknown"
+		r.end()
 		all[seq] = append(all[seq], a)
-	})
+	}
 	for _, l := range w.leads {
 		slices.SortStableFunc(l.attemptLog, attempt.compare)
 		got := all[l.seq]

@@ -27,7 +27,7 @@ func openSQLite(t *testing.T) *backend {
 	database := storetest.InMemory(t)
 	raw := openRaw(t, "sqlite", "file:"+strings.TrimPrefix(database, "sqlite:")+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
 	g := &backend{st: storetest.Open(t, database), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
-	g.prepare(t, raw, `PRAGMA data_version`)
+	g.prepare(t, raw, `0`, `PRAGMA data_version`)
 	return g
 }
 

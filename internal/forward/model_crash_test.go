@@ -98,7 +98,7 @@ func (w *world) commitError(p *process) error {
 	case p.failure == noFailure:
 		return nil
 	case p.failure == crashes && w.stores != nil:
-		return w.stores.disconnect(p.st)
+		return w.stores.endTx(p.st)
 	}
 	return errCommitFailed
 }
@@ -108,19 +108,27 @@ func (w *world) replace(p *process) {
 	if slices.ContainsFunc(w.flights, func(f *flight) bool { return f.p == p }) || slices.ContainsFunc(w.scans, func(s *scan) bool { return s.p == p }) {
 		w.tally.count("a process sleeps")
 	} else if w.stores != nil {
-		w.stores.kill(w, p.st)
+		w.stores.keep(p.st)
 	}
 	w.processes[slices.Index(w.processes, p)] = w.process()
 }
 
-// keepStores leaves the stores of these processes to the next ones.
+// keepStores leaves the stores of all processes to the next ones.
 func (w *world) keepStores() {
 	if w.stores != nil {
-		w.stores.keep(w.processes)
+		w.stores.keepAll(w)
 	}
 }
 
-// restart ends all processes. The first one to come back is alone on the database, and releases the leases of the others.
+// endAll ends all processes, so that the first one to come back finds that it is alone.
+func (w *world) endAll() {
+	if w.stores != nil {
+		w.stores.endAll(w)
+	}
+	w.restart()
+}
+
+// restart ends all processes. The first one to come back releases the leases of the others.
 func (w *world) restart() {
 	w.tally.count("all processes end")
 	w.flights = nil

@@ -62,8 +62,11 @@ func padHeld(held []buyer.Held, limit int) []buyer.Held {
 	if len(held) < heldPage {
 		return held
 	}
-	pad := buyer.Held{Lead: held[len(held)-1].Lead}
-	return append(held, slices.Repeat([]buyer.Held{pad}, limit-len(held))...)
+	padded := make([]buyer.Held, limit)
+	for i := copy(padded, held); i < limit; i++ {
+		padded[i].Lead = held[len(held)-1].Lead
+	}
+	return padded
 }
 
 // wakeOnce lets a process start a scan for each buyer that may take leads again, unless it runs one already.

@@ -2,123 +2,86 @@ package forward_test
 
 import (
 	"cmp"
-	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 )
 
-// queries read the tables after each step.
-type queries struct{ leads, deliveries, offers, healths, history, fingerprints, withheld, attempts, version *sql.Stmt }
-
-// prepare prepares the queries. The one that detects writes depends on the engine.
-func (q *queries) prepare(t *testing.T, db *sql.DB, edition string) {
-	t.Helper()
-	for text, into := range map[string]**sql.Stmt{
-		`SELECT seq, status, marks FROM leads ORDER BY seq`: &q.leads,
-		`SELECT lead_seq, buyer_queue, step, due_at, owner <> '', since, offer_id FROM deliveries
-			UNION ALL SELECT lead_seq, '', 'ask', created_at, '' <> '', created_at, '' FROM new_leads JOIN leads ON seq = lead_seq`: &q.deliveries,
-		`SELECT id, lead_seq, buyer_id, one_step, state, code FROM offers ORDER BY id`:                      &q.offers,
-		`SELECT buyer_id, failures, opened, open_until, quiet_until, wake_at, scan_until FROM buyer_health`: &q.healths,
-		`SELECT lead_seq, reason, check_at FROM withheld`:                                                   &q.withheld,
-		`SELECT lead_seq, offer_id, kind, at, url, decision FROM attempts`:                                  &q.attempts,
-		`SELECT seq, lead_seq, status, actor FROM history WHERE seq > $1 ORDER BY seq`:                      &q.history,
-		edition:                             &q.version,
-		`SELECT lead_seq FROM fingerprints`: &q.fingerprints,
-	} {
-		var err error
-		if *into, err = db.Prepare(text); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { (*into).Close() })
-	}
-}
-
-// each runs a query.
-func (w *world) each(q *sql.Stmt, args []any, do func(scan func(...any))) {
-	rows, err := q.Query(args...)
-	w.must(err)
-	defer rows.Close()
-	for rows.Next() {
-		do(func(dest ...any) { w.must(rows.Scan(dest...)) })
-	}
-	w.must(rows.Err())
-}
-
-// compare compares the tables with the model.
+// compare compares the tables with the model, if anything was written since the last comparison.
 func (w *world) compare(after string) {
 	w.t.Helper()
-	w.compareScanned(after)
+	known := 0
+	if w.offersRead == w.dataVersion {
+		known = w.dataVersion
+	}
+	read := w.readTables(w.queries.all, known)
+	w.compareState(after, read)
 	if w.offersRead == w.dataVersion {
 		return
 	}
 	w.offersRead = w.dataVersion
-	w.compareOffers(after)
-	w.compareAttempts(after)
+	w.compareOffers(after, read.rows["offers"])
+	w.compareAttempts(after, read.rows["attempts"])
 }
 
 // compareScanned compares what a step of a scan may change. The offers and attempts are most of the rows, and there are many
 // such steps: those tables are compared at the end of the action.
 func (w *world) compareScanned(after string) {
 	w.t.Helper()
-	if !w.changed() {
+	w.compareState(after, w.readTables(w.queries.state, w.dataVersion))
+}
+
+// compareState compares all tables but those of the offers and attempts.
+func (w *world) compareState(after string, read tables) {
+	w.t.Helper()
+	if read.version == w.dataVersion {
 		return
 	}
-	w.compareLeads(after)
-	w.compareMarket(after)
-	w.compareDeliveries(after)
-	w.compareHealth(after)
-	w.readHistory(after)
+	w.dataVersion = read.version
+	w.compareLeads(after, read.rows["leads"])
+	w.compareMarket(after, read.rows["fingerprints"], read.rows["withheld"])
+	w.compareDeliveries(after, read.rows["deliveries"])
+	w.compareHealth(after, read.rows["buyer_health"])
+	w.readHistory(after, read.rows["history"])
 }
 
-// changed reports whether anything was written since the last comparison.
-func (w *world) changed() bool {
-	before := w.dataVersion
-	w.each(w.queries.version, nil, func(scan func(...any)) { scan(&w.dataVersion) })
-	return w.dataVersion != before
-}
-
-func (w *world) compareLeads(after string) {
-	n := 0
-	w.each(w.queries.leads, nil, func(scan func(...any)) {
-		var seq int
-		var status lead.Status
-		var marks string
-		scan(&seq, &status, &marks)
-		l := w.leads[seq-1]
-		n++
+func (w *world) compareLeads(after string, rows []*tableRow) {
+	if len(rows) != len(w.leads) {
+		w.t.Fatalf("there are %d leads, but the model says %d", len(rows), len(w.leads))
+	}
+	stored := make([]lead.Status, len(rows))
+	for _, r := range rows {
+		l := w.leads[r.number()-1]
+		stored[l.seq-1], l.marked = lead.Status(r.text()), strings.Split(r.text(), ",")
+		r.end()
+	}
+	for i, l := range w.leads {
+		status := stored[i]
 		if w.activeScan != nil && l.status == lead.Collected && status == lead.Received {
 			w.released(l)
 		}
 		if status != l.status {
 			w.t.Fatalf("after %s: %s is %s, but the model says %s", after, l.ID, status, l.status)
 		}
-		l.marked = strings.Split(marks, ",")
-	})
-	if n != len(w.leads) {
-		w.t.Fatalf("there are %d leads, but the model says %d", n, len(w.leads))
 	}
 }
 
 // compareMarket compares which leads were put on the market, and which are withheld.
-func (w *world) compareMarket(after string) {
+func (w *world) compareMarket(after string, fingerprints, withheld []*tableRow) {
 	on := make(map[int64]bool)
-	w.each(w.queries.fingerprints, nil, func(scan func(...any)) {
-		var seq int64
-		scan(&seq)
-		on[seq] = true
-	})
+	for _, r := range fingerprints {
+		on[r.number()] = true
+		r.end()
+	}
 	off := make(map[int64]lead.Mark)
-	w.each(w.queries.withheld, nil, func(scan func(...any)) {
-		var seq, look int64
-		var reason lead.Mark
-		scan(&seq, &reason, &look)
+	for _, r := range withheld {
+		seq, reason, look := r.number(), lead.Mark(r.text()), r.number()
+		r.end()
 		off[seq] = reason
 		l := w.leads[seq-1]
 		if w.activeScan != nil && l.withheld == "" && l.entered && l.status == lead.Collected && reason != "" && w.withholdMark(l) == reason {
@@ -127,7 +90,7 @@ func (w *world) compareMarket(after string) {
 		if l.checkAt = (time.Time{}); look > 0 {
 			l.checkAt = time.UnixMicro(look).UTC()
 		}
-	})
+	}
 	for _, l := range w.leads {
 		duplicate, many := slices.Contains(l.marked, string(lead.Duplicate)), slices.Contains(l.marked, string(lead.ManyRequests))
 		switch {
@@ -142,14 +105,11 @@ func (w *world) compareMarket(after string) {
 }
 
 // compareDeliveries checks that a lead has a delivery if and only if it is received, in the same state as in the model.
-func (w *world) compareDeliveries(after string) {
+func (w *world) compareDeliveries(after string, rows []*tableRow) {
 	on := make(map[int64]bool)
-	w.each(w.queries.deliveries, nil, func(scan func(...any)) {
-		var seq, due, since int64
-		var queue, offer string
-		var step buyer.Step
-		var leased bool
-		scan(&seq, &queue, &step, &due, &leased, &since, &offer)
+	for _, r := range rows {
+		seq, queue, step, due, leased, since, offer := r.number(), r.text(), buyer.Step(r.text()), r.number(), r.number() == 1, r.number(), r.text()
+		r.end()
 		l := w.leads[seq-1]
 		on[seq] = true
 		want := ""
@@ -172,7 +132,7 @@ func (w *world) compareDeliveries(after string) {
 		if since != l.since.UnixMicro() {
 			w.t.Fatalf("after %s: the round of %s began at %v, but the model says %v", after, l.ID, time.UnixMicro(since).UTC(), l.since)
 		}
-	})
+	}
 	for _, l := range w.leads {
 		if l.status == lead.Received && !on[l.seq] {
 			w.t.Fatalf("after %s: %s is received, and has no delivery", after, l.ID)
@@ -180,7 +140,7 @@ func (w *world) compareDeliveries(after string) {
 	}
 }
 
-func (w *world) compareOffers(after string) {
+func (w *world) compareOffers(after string, rows []*tableRow) {
 	in := make(map[string]*modelOffer)
 	of := make(map[string]*modelLead)
 	for _, l := range w.leads {
@@ -188,15 +148,9 @@ func (w *world) compareOffers(after string) {
 			in[o.id], of[o.id] = o, l
 		}
 	}
-	n := 0
-	w.each(w.queries.offers, nil, func(scan func(...any)) {
-		var id, to string
-		var seq int64
-		var oneStep bool
-		var state buyer.OfferState
-		var code buyer.Code
-		scan(&id, &seq, &to, &oneStep, &state, &code)
-		n++
+	for _, r := range rows {
+		id, seq, to, oneStep, state, code := r.text(), r.number(), r.text(), r.number() == 1, buyer.OfferState(r.text()), buyer.Code(r.text())
+		r.end()
 		o, l := in[id], of[id]
 		if o == nil || l.seq != seq || o.to != to || o.oneStep != oneStep {
 			w.t.Fatalf("after %s: the model knows no %s of lead %d to %s", after, id, seq, to)
@@ -204,21 +158,20 @@ func (w *world) compareOffers(after string) {
 		if state != o.state || code != o.code {
 			w.t.Fatalf("after %s: %s to %s is %s (%s), but the model says %s (%s)", after, id, to, state, code, o.state, o.code)
 		}
-	})
-	if n != len(in) {
-		w.t.Fatalf("after %s: there are %d offers, but the model says %d", after, n, len(in))
+	}
+	if len(rows) != len(in) {
+		w.t.Fatalf("after %s: there are %d offers, but the model says %d", after, len(rows), len(in))
 	}
 }
 
 // compareHealth compares the breakers of the buyers that were not removed.
-func (w *world) compareHealth(after string) {
+func (w *world) compareHealth(after string, rows []*tableRow) {
 	w.nextWake = time.Time{}
 	wakes, scans := make(map[string]time.Time), make(map[string]bool)
-	w.each(w.queries.healths, nil, func(scan func(...any)) {
-		var id string
-		var failures, opened int
-		var openUntil, quietUntil, wakeAt, scanUntil int64
-		scan(&id, &failures, &opened, &openUntil, &quietUntil, &wakeAt, &scanUntil)
+	for _, r := range rows {
+		id, failures, opened := r.text(), int(r.number()), int(r.number())
+		openUntil, quietUntil, wakeAt, scanUntil := r.number(), r.number(), r.number(), r.number()
+		r.end()
 		mb := w.buyer(id)
 		if scanUntil > 0 { // a process scans the held leads, or did until it died
 			if wakeAt = scanUntil; scanUntil > w.now.Add(time.Minute).UnixMicro() {
@@ -237,7 +190,7 @@ func (w *world) compareHealth(after string) {
 		if until := time.UnixMicro(openUntil); !mb.removed && (failures != mb.failures || opened != mb.opened || openUntil > 0 && !until.Equal(mb.openUntil) || openUntil == 0 && !mb.openUntil.IsZero()) {
 			w.t.Fatalf("after %s: the breaker of %s has %d failures, %d trips, %v, but the model says %d, %d, %v", after, id, failures, opened, until.UTC(), mb.failures, mb.opened, mb.openUntil)
 		}
-	})
+	}
 	w.checkWakes(after, wakes, scans)
 }
 
@@ -268,18 +221,21 @@ func (w *world) checkWakes(after string, wakes map[string]time.Time, scans map[s
 }
 
 // readHistory checks that every change of status is allowed, and is one row.
-func (w *world) readHistory(after string) {
-	w.each(w.queries.history, []any{w.historySeq}, func(scan func(...any)) {
-		var seq int64
-		var status lead.Status
-		var actor string
-		scan(&w.historySeq, &seq, &status, &actor)
-		l := w.leads[seq-1]
+func (w *world) readHistory(after string, rows []*tableRow) {
+	changes := make(map[int64]*tableRow)
+	for _, r := range rows {
+		changes[r.number()] = r
+	}
+	for _, seq := range slices.Sorted(maps.Keys(changes)) {
+		r := changes[seq]
+		l, status, actor := w.leads[r.number()-1], lead.Status(r.text()), r.text()
+		r.end()
+		w.historySeq = seq
 		if !l.lastStatus.MayBecome(status, actor) && !(l.erased && status == l.lastStatus) {
 			w.t.Fatalf("after %s: %s went from %s to %s by the %s", after, l.ID, l.lastStatus, status, actor)
 		}
 		l.lastStatus = status
-	})
+	}
 	for _, l := range w.leads {
 		if l.lastStatus != l.status {
 			w.t.Fatalf("after %s: %s is %s, but its history says %s", after, l.ID, l.status, l.lastStatus)

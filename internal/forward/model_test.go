@@ -47,28 +47,27 @@ func TestModel(t *testing.T) {
 	if testing.Short() {
 		seeds = min(seeds, 60)
 	}
-	runModel(t, seeds, openSQLite)
+	runModel(t, seeds, 2, openSQLite) // one per core of a small machine
 }
 
-// runModel runs the model on a backend with so many seeds, unless seedsGiven.
-func runModel(t *testing.T, checks int, open func(*testing.T) *backend) {
+// runModel runs the model with so many seeds, unless seedsGiven, in parts that run at the same time. Each has a backend.
+func runModel(t *testing.T, checks, parts int, open func(*testing.T) *backend) {
 	t.Helper()
-	halves := 2 // one per core of a small machine
 	if flag.Lookup("rapid.seed").Value.String() != "0" || flag.Lookup("rapid.failfile").Value.String() != "" {
-		halves = 1
+		parts = 1
 	}
 	before := flag.Lookup("rapid.checks").Value.String()
 	if seedsGiven() {
 		checks, _ = strconv.Atoi(before)
 	}
-	if err := flag.Set("rapid.checks", strconv.Itoa(max(1, checks/halves))); err != nil {
+	if err := flag.Set("rapid.checks", strconv.Itoa(max(1, (checks+parts-1)/parts))); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = flag.Set("rapid.checks", before) })
 	collect := debug.SetGCPercent(400) // coverage is computed again and again, and is large
 	t.Cleanup(func() { debug.SetGCPercent(collect) })
-	for half := range halves {
-		t.Run(strconv.Itoa(half), func(t *testing.T) {
+	for part := range parts {
+		t.Run(strconv.Itoa(part), func(t *testing.T) {
 			t.Parallel()
 			g, seen := open(t), make(tally)
 			rapid.Check(t, func(r *rapid.T) {
@@ -138,7 +137,7 @@ func (w *world) actions() []action {
 		{"crash", 2, inFlight, w.crash},
 		{"fail before commit", 2, haveLeads, w.failDuringTx},
 		{"lose", 2, inFlight, w.abandonOne},
-		{"restart", 1, inFlight, w.restart},
+		{"restart", 1, inFlight, w.endAll},
 		{"refresh", 1, haveBuyers, w.refreshOne},
 		{"burst", 1, func() bool { return len(w.leads) < 2 }, w.burst},
 		{"add buyer", 2, func() bool { return len(w.buyers) < 6 }, w.addBuyer},
@@ -185,7 +184,7 @@ type world struct {
 	aliases          map[string]string      // the lead ids that buyers see
 	dataVersion      int                    // of the tables, as last compared
 	offersRead       int                    // of the offers and attempts, as last compared
-	historySeq       int                    // the last row of the history read
+	historySeq       int64                  // the last row of the history read
 	scans            []*scan                // running scans of held leads
 	activeScan       *scan                  // the scan that may just have released leads
 	nextWake         time.Time              // when the next scan is due
@@ -208,7 +207,6 @@ func (g *backend) world(r *rapid.T, seen tally) *world {
 	w.must(g.st.Refresh(r.Context()))
 	if g.stores != nil {
 		g.stores.killAll(w) // of a seed that failed
-		w.refreshStores()
 	}
 	w.operator = &operator.Operator{
 		Store: instantStore{g.st}, Now: w.clock, Suppressed: g.st.Suppressed,
