@@ -140,8 +140,10 @@ func (o *testOperator) addOffer(offer buyer.Offer) {
 // forwardUntil runs a real forwarder until a lead has the wanted status.
 func (o *testOperator) forwardUntil(id string, want lead.Status) {
 	o.t.Helper()
+	began, now := time.Now(), o.now // the clock goes on: held leads become due one after another
 	f := &forward.Forwarder{
-		Store: o.store, Suppressed: o.store.Suppressed, Consent: func(context.Context, string) (string, error) { return "", nil }, Now: o.Now,
+		Store: o.store, Suppressed: o.store.Suppressed, Consent: func(context.Context, string) (string, error) { return "", nil },
+		Now:   func() time.Time { return now.Add(time.Since(began)) },
 		NewID: func(prefix string, _ time.Time) string { return o.NewID(prefix) }, Chance: func() float64 { return 0 },
 		Owner: "proc_1", Log: slog.New(slog.DiscardHandler), Send: o.Send,
 	}
