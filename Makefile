@@ -26,8 +26,8 @@ beside-model:
 	@for target in lint-openapi test-mcp test-browser torture-short failover-short model-postgres fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
-	@echo "make test takes about 17 minutes on two quiet cores: tools and checks (1), unit tests (8), then random stories beside the OpenAPI"
-	@echo "document, MCP clients, a browser, kills and disks, a failover, and fuzzing (8). make quick takes a minute."
+	@echo "make test takes about 19 minutes on two quiet cores: tools and checks (1), unit tests (8), then random stories beside the OpenAPI"
+	@echo "document, MCP clients, a browser, kills and disks, a failover, and fuzzing (10). make quick takes a minute."
 
 tools: doc-tools postgres-tools torture-tools failover-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 

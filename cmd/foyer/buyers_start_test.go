@@ -82,7 +82,7 @@ func TestBuyersTestExplainsAnswers(t *testing.T) {
 	}
 }
 
-// TestAmbiguousBuyerName wants the ids of the buyers with the name. No buyer can be added under another's name.
+// TestAmbiguousBuyerName wants the ids of the buyers with the name. No buyer can get another's name any more.
 func TestAmbiguousBuyerName(t *testing.T) {
 	storetest.Parallel(t)
 	o := newCLI(t)
@@ -91,7 +91,10 @@ func TestAmbiguousBuyerName(t *testing.T) {
 		t.Errorf("a second one of this name: %q", line)
 	}
 	second, _ := o.addBuyer("--name", "Warm Air", "--url", someBuyer, "--services", "hvac")
-	o.run("buyers", "edit", second, "--name", "COOL AIR")
+	if line := o.runFailing(1, "buyers", "edit", second, "--name", "COOL AIR"); !strings.Contains(line, "--name: ") || !strings.Contains(line, first) {
+		t.Errorf("renamed to it: %q", line)
+	}
+	storetest.MustExec(t, o.database, `UPDATE buyers SET terms = replace(terms, 'Warm Air', 'COOL AIR')`) // as an older version allowed
 	for _, command := range []string{"show", "pause", "remove", "rotate-secret", "test"} {
 		if line := o.runFailing(1, "buyers", command, "cool air"); !strings.Contains(line, first) || !strings.Contains(line, second) {
 			t.Errorf("%s: %q", command, line)
