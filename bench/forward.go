@@ -69,18 +69,11 @@ func forwardBesideDump(w io.Writer, binary, folder string, db *postgres.Server) 
 	if err != nil {
 		return err
 	}
-	buyers, err := startTestBuyers()
-	if err != nil {
-		return err
-	}
-	s, err := startFoyer(binary, folder, "--allow-private-buyers", "--database", database)
+	s, buyers, err := startWithBuyers(binary, folder, database)
 	if err != nil {
 		return err
 	}
 	defer s.kill()
-	if err := buyers.addTo(binary, database, "*", 3); err != nil {
-		return err
-	}
 	pool, err := sql.Open("pgx", database)
 	if err != nil {
 		return err
@@ -95,7 +88,6 @@ func forwardBesideDump(w io.Writer, binary, folder string, db *postgres.Server) 
 	if err := dump.QueryRow(`SELECT count(*) FROM leads`).Scan(&leads); err != nil { // from here on it has a snapshot
 		return err
 	}
-	time.Sleep(buyersTakeEffect)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "beside an open transaction, leads so far\tthrough both steps a second\tfrom created to offer p50\tp99\tFoyer's CPU µs a lead\tCPU of the machine, %\tat rest after it, %")
 	for round := range dumpRounds {
@@ -114,21 +106,31 @@ func forwardBesideDump(w io.Writer, binary, folder string, db *postgres.Server) 
 	return nil
 }
 
-// forwardOn measures one process with three buyers that accept everything.
-func forwardOn(w io.Writer, name string, set settings, folder, database string) error {
+// startWithBuyers starts a service with three buyers that accept everything.
+func startWithBuyers(binary, folder, database string) (*server, *testBuyers, error) {
 	buyers, err := startTestBuyers()
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	s, err := startFoyer(set.binary, folder, "--allow-private-buyers", "--database", database)
+	s, err := startFoyer(binary, folder, "--allow-private-buyers", "--database", database)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := buyers.addTo(binary, database, "*", 3); err != nil {
+		s.kill()
+		return nil, nil, err
+	}
+	time.Sleep(buyersTakeEffect)
+	return s, buyers, nil
+}
+
+// forwardOn measures one process with three buyers that accept everything.
+func forwardOn(w io.Writer, name string, set settings, folder, database string) error {
+	s, buyers, err := startWithBuyers(set.binary, folder, database)
 	if err != nil {
 		return err
 	}
 	defer s.kill()
-	if err := buyers.addTo(set.binary, database, "*", 3); err != nil {
-		return err
-	}
-	time.Sleep(buyersTakeEffect)
 	began, before := time.Now(), s.cpu()
 	time.Sleep(10 * time.Second)
 	fmt.Fprintf(w, "%s, three buyers: %.2f %% of a core at rest\n", name, 100*(s.cpu()-before).Seconds()/time.Since(began).Seconds())

@@ -42,24 +42,16 @@ func benchVacuum(w io.Writer, folder string, s settings) error {
 	if err != nil {
 		return err
 	}
-	buyers, err := startTestBuyers()
-	if err != nil {
-		return err
-	}
-	service, err := startFoyer(s.binary, subfolder(folder, "vacuum"), "--allow-private-buyers", "--database", database)
+	service, buyers, err := startWithBuyers(s.binary, subfolder(folder, "vacuum"), database)
 	if err != nil {
 		return err
 	}
 	defer service.kill()
-	if err := buyers.addTo(s.binary, database, "*", 3); err != nil {
-		return err
-	}
 	pool, err := sql.Open("pgx", database)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	time.Sleep(buyersTakeEffect)
 	load := make(chan error, 1)
 	go func() {
 		_, err := runPaced(service.address, variedLead("/v1/intake", 202), 64, vacuumRate, time.Duration(s.minutes)*time.Minute)
