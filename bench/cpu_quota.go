@@ -11,7 +11,10 @@ import (
 // quotaPeriod is short, so that a process that used up its share waits for a few milliseconds.
 const quotaPeriod = 10_000 // microseconds
 
-// limitCPU gives a process a share of one core, as a small machine of its own would. It needs root, and a cgroup of either version.
+// errNoQuota means that this machine lets nobody limit the CPU of a process.
+var errNoQuota = errors.New("the CPU of a process cannot be limited here, which takes root and cgroups")
+
+// limitCPU gives a process a share of one core, as a small machine of its own would. It uses cgroups of either version.
 func (s *server) limitCPU(share float64) (release func(), err error) {
 	quota := strconv.Itoa(int(share * quotaPeriod))
 	for parent, limits := range map[string][][2]string{
@@ -24,7 +27,7 @@ func (s *server) limitCPU(share float64) (release func(), err error) {
 		}
 		os.Remove(group)
 	}
-	return nil, fmt.Errorf("the CPU of a process cannot be limited here: %w", err)
+	return nil, fmt.Errorf("%w: %w", errNoQuota, err)
 }
 
 func writeGroup(group string, files [][2]string) error {
