@@ -15,17 +15,19 @@ import (
 )
 
 type buyers struct {
-	Add    buyersAdd    `cmd:"" help:"Add a buyer, in test. Its secret is printed only once."`
-	Test   buyersTry    `cmd:"" help:"Send a buyer a signed test offer and show how its answer is understood."`
-	Start  buyersStart  `cmd:"" help:"Make a buyer that was tested active."`
-	List   buyersList   `cmd:"" help:"List the buyers in the order in which they are asked."`
-	Show   buyersShow   `cmd:"" help:"Show everything about a buyer except its secrets."`
-	Edit   buyersEdit   `cmd:"" help:"Change a buyer's terms. What you leave out stays as it is."`
-	Pause  buyersPause  `cmd:"" help:"Stop offering leads to a buyer."`
-	Resume buyersResume `cmd:"" help:"Offer leads to a paused buyer again and clear its failures."`
-	Rotate buyersRotate `cmd:"" name:"rotate-secret" help:"Give a buyer a new secret. Messages carry both signatures until --end."`
-	Remove buyersRemove `cmd:"" help:"Remove a buyer. The history of its leads keeps its name."`
-	Import buyersImport `cmd:"" help:"Import ZIP codes from a CSV file into a buyer's area."`
+	Add     buyersAdd     `cmd:"" help:"Add a buyer, in test. Its secret is printed only once."`
+	Test    buyersTry     `cmd:"" help:"Send a buyer a signed test offer and show how its answer is understood."`
+	Start   buyersStart   `cmd:"" help:"Make a buyer that was tested active."`
+	List    buyersList    `cmd:"" help:"List the buyers in the order in which they are asked."`
+	Show    buyersShow    `cmd:"" help:"Show everything about a buyer except its secrets."`
+	Edit    buyersEdit    `cmd:"" help:"Change a buyer's terms. What you leave out stays as it is."`
+	TopUp   buyersTopUp   `cmd:"" name:"top-up" help:"Enter a payment of a buyer. It raises its balance."`
+	Correct buyersCorrect `cmd:"" help:"Enter what a buyer owes more or less, as a line of its own on the statement."`
+	Pause   buyersPause   `cmd:"" help:"Stop offering leads to a buyer."`
+	Resume  buyersResume  `cmd:"" help:"Offer leads to a paused buyer again and clear its failures."`
+	Rotate  buyersRotate  `cmd:"" name:"rotate-secret" help:"Give a buyer a new secret. Messages carry both signatures until --end."`
+	Remove  buyersRemove  `cmd:"" help:"Remove a buyer. The history of its leads keeps its name."`
+	Import  buyersImport  `cmd:"" help:"Import ZIP codes from a CSV file into a buyer's area."`
 }
 
 // operatorFlags are the flags of every operator command.

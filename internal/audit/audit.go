@@ -41,6 +41,8 @@ const (
 	BuyerRemove       Action = "buyer.remove"
 	BuyerRotate       Action = "buyer.rotate_secret"
 	BuyerEndRotation  Action = "buyer.end_rotation"
+	BuyerTopUp        Action = "buyer.top_up"
+	BuyerCorrect      Action = "buyer.correct"
 	LeadClose         Action = "lead.close"
 	LeadErase         Action = "lead.erase"
 	LeadExpire        Action = "lead.expire"

@@ -19,6 +19,7 @@ type Buyer struct {
 	Secrets   []string // newest first; two during a rotation
 	State     State
 	Why       string // why it is paused or off
+	Funds     Cents  // its payments and the corrections of its account: see CreditLimit
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -46,20 +47,25 @@ func (s State) Explained() string {
 
 // Terms are what the operator agreed with a buyer. They are stored and shown as JSON.
 type Terms struct {
-	Name        string         `json:"name"`
-	URL         string         `json:"url"`
-	Services    []lead.Service `json:"services"`
-	Area        Area           `json:"area"`
-	Hours       Hours          `json:"hours"`
-	Caps        Caps           `json:"caps"`
-	Priority    int            `json:"priority"` // lower is asked first
-	Payout      string         `json:"payout_hint,omitempty"`
-	PayoutShown bool           `json:"payout_public,omitempty"`
-	Demands     Demands        `json:"demands"`
-	MaxInFlight int            `json:"max_in_flight,omitempty"` // messages at the same time from one process; 0 means DefaultMaxInFlight
-	OneStep     bool           `json:"one_step,omitempty"`      // the first message has the contact, and its answer is the decision
-	PlainAccept bool           `json:"plain_accept,omitempty"`  // a 2xx without a decision accepts; one-step buyers only
-	HeldSince   time.Time      `json:"held_since,omitzero"`     // leads received earlier are not offered; zero means all are
+	Name     string         `json:"name"`
+	URL      string         `json:"url"`
+	Services []lead.Service `json:"services"`
+	Area     Area           `json:"area"`
+	Hours    Hours          `json:"hours"`
+	Caps     Caps           `json:"caps"`
+	Priority int            `json:"priority"` // lower is asked first
+	// Prices are what the buyer pays for a lead of each service. A price is fixed, and the money reserved, when a lead is offered; it is
+	// charged when the contact is acknowledged.
+	Prices map[lead.Service]Cents `json:"price_cents,omitzero"`
+	// CreditLimit is how much more than its payments the buyer may be charged: 0 for a buyer that pays in advance, nil for no limit.
+	CreditLimit *Cents    `json:"credit_limit_cents,omitzero"`
+	Payout      string    `json:"payout_hint,omitempty"`
+	PayoutShown bool      `json:"payout_public,omitempty"`
+	Demands     Demands   `json:"demands"`
+	MaxInFlight int       `json:"max_in_flight,omitempty"` // messages at the same time from one process; 0 means DefaultMaxInFlight
+	OneStep     bool      `json:"one_step,omitempty"`      // the first message has the contact, and its answer is the decision
+	PlainAccept bool      `json:"plain_accept,omitempty"`  // a 2xx without a decision accepts; one-step buyers only
+	HeldSince   time.Time `json:"held_since,omitzero"`     // leads received earlier are not offered; zero means all are
 }
 
 // DefaultPriority is the priority of a buyer if the operator sets none.

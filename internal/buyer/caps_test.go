@@ -90,7 +90,7 @@ func TestPeriods(t *testing.T) {
 func periods(t *testing.T, caps buyer.Caps, zone string, now time.Time) (asked []buyer.Period) {
 	t.Helper()
 	p := newCandidate(func(terms *buyer.Terms) { terms.Caps, terms.Hours.Zone = caps, zone })
-	_, x, err := p.Room(buyer.Facts{Used: func(p buyer.Period) (int, error) { asked = append(asked, p); return 0, nil }}, now, 1)
+	_, x, err := p.Room(buyer.Facts{Used: func(p buyer.Period) (buyer.Usage, error) { asked = append(asked, p); return buyer.Usage{}, nil }}, now, 1)
 	if err != nil || x.Rule != "" {
 		t.Fatalf("%+v, %v", x, err)
 	}
@@ -134,19 +134,19 @@ func TestCaps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newCandidate(func(terms *buyer.Terms) { terms.Caps, terms.Hours.Zone = c.caps, newYork })
-			facts := buyer.Facts{Used: func(p buyer.Period) (int, error) { return c.used[p.Name], nil }}
+			facts := buyer.Facts{Used: func(p buyer.Period) (buyer.Usage, error) { return buyer.Usage{Leads: c.used[p.Name]}, nil }}
 			_, x, err := p.Room(facts, now, 1)
 			if err != nil || x.Rule != c.rule || c.until != "" && !x.Until.Equal(at(t, newYork, c.until)) {
 				t.Errorf("%+v, %v; want %s until %s", x, err, c.rule, c.until)
 			}
-			if room, _, err := p.Room(facts, now, 10); err != nil || room != c.room {
-				t.Errorf("there is room for %d, %v; want %d", room, err, c.room)
+			if room, _, err := p.Room(facts, now, 10); err != nil || room.Leads != c.room {
+				t.Errorf("there is room for %d, %v; want %d", room.Leads, err, c.room)
 			}
 		})
 	}
 	t.Run("of all leads", func(t *testing.T) {
 		p := newCandidate(func(terms *buyer.Terms) { terms.Caps.Total = 3 })
-		_, x, err := p.Room(buyer.Facts{Used: func(buyer.Period) (int, error) { return 3, nil }}, now, 1)
+		_, x, err := p.Room(buyer.Facts{Used: func(buyer.Period) (buyer.Usage, error) { return buyer.Usage{Leads: 3}, nil }}, now, 1)
 		if err != nil || x.Rule != buyer.RuleCap || !x.Until.IsZero() && x.Until.Before(now.AddDate(100, 0, 0)) {
 			t.Errorf("%+v, %v; want a cap that no time lifts", x, err)
 		}
@@ -154,7 +154,7 @@ func TestCaps(t *testing.T) {
 	t.Run("that cannot be counted", func(t *testing.T) {
 		p := newCandidate(func(terms *buyer.Terms) { terms.Caps.Day = 3 })
 		sick := errors.New("the disk is sick")
-		if _, _, err := p.Room(buyer.Facts{Used: func(buyer.Period) (int, error) { return 0, sick }}, now, 1); !errors.Is(err, sick) {
+		if _, _, err := p.Room(buyer.Facts{Used: func(buyer.Period) (buyer.Usage, error) { return buyer.Usage{}, sick }}, now, 1); !errors.Is(err, sick) {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -45,6 +45,7 @@ type Offer struct {
 	Ref     string
 	OneStep bool
 	LeadID  string // the lead id that this buyer sees; "" if it was sent the lead's own
+	Price   Cents  // fixed when the offer was made
 }
 
 // OfferState is the state of an offer.
@@ -57,19 +58,23 @@ const (
 	OfferAccepted  OfferState = "accepted"  // the contact is being delivered
 	OfferDelivered OfferState = "delivered" // the contact was acknowledged
 	OfferDeclined  OfferState = "declined"
-	OfferFailed    OfferState = "failed" // no decision, or the lead was withdrawn before there was one
-	OfferLost      OfferState = "lost"   // accepted, or perhaps received, and never acknowledged: the lead is locked
+	OfferFailed    OfferState = "failed"   // no decision, or the lead was withdrawn before there was one
+	OfferLost      OfferState = "lost"     // accepted, or perhaps received, and never acknowledged: the lead is locked
+	OfferReturned  OfferState = "returned" // delivered, and the operator approved the buyer's return
 )
 
-// Counts reports whether an offer counts toward the buyer's caps.
+// Counts reports whether an offer counts toward the buyer's caps, and its price toward the money that the buyer has spent.
 func (s OfferState) Counts() bool {
 	return s == OfferOpen || s == OfferAccepted || s == OfferDelivered || s == OfferLost
 }
 
 // WasAccepted reports whether the buyer took the lead, or may have taken it.
 func (s OfferState) WasAccepted() bool {
-	return s == OfferAccepted || s == OfferDelivered || s == OfferLost
+	return s == OfferAccepted || s == OfferDelivered || s == OfferLost || s == OfferReturned
 }
+
+// WasDelivered reports whether the buyer acknowledged the contact.
+func (s OfferState) WasDelivered() bool { return s == OfferDelivered || s == OfferReturned }
 
 // PassedOver is a buyer that was not asked, with the rule that excluded it and the reason in words. It includes the name,
 // because the buyer may be removed by the time the history is read.
@@ -80,14 +85,16 @@ type PassedOver struct {
 	Reason string `json:"reason"`
 }
 
-// Counts counts the offers that a buyer got in a period by outcome. Used is how many count toward its caps: those that are
-// open, and those that it took.
+// Counts counts the offers that a buyer got in a period by outcome, with their prices. Charged is the money for what was delivered,
+// and Credited what was given back for returns.
 type Counts struct {
-	Used      int
+	Used      Usage
 	Offered   int
 	Accepted  int
 	Delivered int
 	Returned  int
+	Charged   Cents
+	Credited  Cents
 }
 
 // Attempt is one attempt to send a message.

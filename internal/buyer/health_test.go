@@ -63,8 +63,8 @@ func TestBreakerProbesWithOne(t *testing.T) {
 		t.Fatalf("no probe is due: %+v", s)
 	}
 	p := newCandidate(func(*buyer.Terms) {})
-	if room, _, err := p.Room(buyer.Facts{Health: s}, now, 10); err != nil || room != 1 {
-		t.Errorf("there is room for %d, %v", room, err)
+	if room, _, err := p.Room(buyer.Facts{Health: s}, now, 10); err != nil || room.Leads != 1 {
+		t.Errorf("there is room for %d, %v", room.Leads, err)
 	}
 	asked := s.Ask(now)
 	for _, later := range []time.Duration{0, time.Second, buyer.Lease - 1} {

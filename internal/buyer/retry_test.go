@@ -103,7 +103,7 @@ func TestAskAgain(t *testing.T) {
 	} {
 		b := buyer.Buyer{ID: "buyer_1", State: buyer.Active, Terms: buyer.Terms{Services: []lead.Service{lead.HVAC}}}
 		b.Terms.Area.ZIPs, b.Terms.Hours = "331*", buyer.Hours{Text: x.hours, Zone: newYork}
-		facts := buyer.Facts{Offers: x.offers, Round: noon.Add(-time.Minute), Used: func(buyer.Period) (int, error) { return 0, nil }}
+		facts := buyer.Facts{Offers: x.offers, Round: noon.Add(-time.Minute), Used: func(buyer.Period) (buyer.Usage, error) { return buyer.Usage{}, nil }}
 		got, err := buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID).Exclude(sample(), facts, noon)
 		if err != nil || !got.Until.Equal(x.want) || got.Rule == "" {
 			t.Errorf("%s: %+v, %v; want until %v", x.what, got, err, x.want)

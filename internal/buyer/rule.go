@@ -2,6 +2,7 @@ package buyer
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"foyer/internal/lead"
@@ -13,7 +14,7 @@ type Facts struct {
 	Offers    []Offer   // of this lead to this buyer, oldest first
 	Round     time.Time // when the current round of offers began
 	Duplicate bool      // the buyer accepted another lead of the same person for the same work
-	Used      func(Period) (int, error)
+	Used      func(Period) (Usage, error)
 }
 
 // Exclusion is the first rule that keeps a buyer from being asked. The zero value excludes no buyer.
@@ -38,6 +39,8 @@ const (
 	RuleQuiet     = "retry_after"
 	RuleBreaker   = "breaker"
 	RuleCap       = "cap"
+	RuleMoneyCap  = "money_cap"
+	RuleBalance   = "balance"
 )
 
 // Exclude returns the first rule that keeps a buyer from being asked about a lead now.
@@ -54,7 +57,10 @@ func (c *Candidate) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, err
 	if excl := c.excludedByOffers(f, now); excl.Rule != "" {
 		return excl, nil
 	}
-	_, none, err := c.Room(f, now, 1)
+	room, none, err := c.Room(f, now, 1)
+	if price := c.Terms.Price(l.Request.Service); err == nil && none.Rule == "" && !room.Affords(price) {
+		none = room.TooDear(price)
+	}
 	return none, err
 }
 
@@ -97,36 +103,67 @@ func (c *Candidate) notCovered(l lead.Lead) Exclusion {
 	return Exclusion{}
 }
 
-// Room returns how many leads a buyer can take now: at most limit, and only one for a probe. If it takes none, Room also returns
-// the rule, and until when it applies.
-func (c *Candidate) Room(f Facts, now time.Time, limit int) (room int, none Exclusion, err error) {
-	room = limit
+// Room returns what a buyer can take now: at most limit leads, and only one for a probe. If it takes none, Room also returns the rule,
+// and until when it applies.
+func (c *Candidate) Room(f Facts, now time.Time, limit int) (room Room, none Exclusion, err error) {
+	room = Room{Leads: limit, Money: math.MaxInt64}
 	switch {
 	case !c.calendar.open(now):
-		return 0, Exclusion{RuleHours, "it is closed", c.calendar.reopens(now)}, nil
+		return Room{}, Exclusion{RuleHours, "it is closed", c.calendar.reopens(now)}, nil
 	case f.Health.QuietUntil.After(now):
-		return 0, Exclusion{RuleQuiet, "it asked not to be sent anything for a while", f.Health.QuietUntil}, nil
+		return Room{}, Exclusion{RuleQuiet, "it asked not to be sent anything for a while", f.Health.QuietUntil}, nil
 	case !f.Health.Answers(now):
-		return 0, Exclusion{RuleBreaker, "it did not answer several times", f.Health.OpenUntil}, nil
+		return Room{}, Exclusion{RuleBreaker, "it did not answer several times", f.Health.OpenUntil}, nil
 	case f.Health.Probing(now):
-		room = 1
+		room.Leads = 1
 	}
-	if c.Terms.Caps == (Caps{}) { // the periods take longer to compute than all of the above
+	if !c.Terms.Limited() { // the periods take longer to compute than all of the above
 		return room, Exclusion{}, nil
 	}
 	for _, period := range c.Terms.Caps.periods(now, c.calendar.zone) {
-		if period.Cap == 0 {
+		if period.Cap == 0 && period.MoneyCap == 0 {
 			continue
 		}
 		used, err := f.Used(period)
 		if err != nil {
-			return 0, Exclusion{}, err
+			return Room{}, Exclusion{}, err
 		}
-		if room = min(room, period.Cap-used); room <= 0 {
-			return 0, Exclusion{RuleCap, fmt.Sprintf("its cap of %d for the %s is reached", period.Cap, period.Name), period.End}, nil
+		if period.Cap > 0 {
+			room.Leads = min(room.Leads, period.Cap-used.Leads)
+		}
+		if room.Leads <= 0 {
+			return Room{}, Exclusion{RuleCap, fmt.Sprintf("its cap of %d for the %s is reached", period.Cap, period.Name), period.End}, nil
+		}
+		if period.MoneyCap > 0 {
+			left := period.MoneyCap - used.Money
+			room.limitMoney(left, Exclusion{RuleMoneyCap, fmt.Sprintf("its money cap of %s for the %s leaves %s", period.MoneyCap, period.Name, max(left, 0)), period.End})
 		}
 	}
+	if err := c.limitToBalance(&room, f); err != nil {
+		return Room{}, Exclusion{}, err
+	}
+	if lowest := c.Terms.LowestPrice(); !room.Affords(lowest) {
+		return Room{}, room.tight, nil
+	}
 	return room, Exclusion{}, nil
+}
+
+// limitToBalance lowers the money of a room to what the buyer has paid or may owe.
+func (c *Candidate) limitToBalance(room *Room, f Facts) error {
+	if c.Terms.CreditLimit == nil {
+		return nil
+	}
+	used, err := f.Used(Period{})
+	if err != nil {
+		return err
+	}
+	balance := c.Funds - used.Money
+	reason := fmt.Sprintf("its balance is %s", balance)
+	if limit := *c.Terms.CreditLimit; limit > 0 {
+		reason += fmt.Sprintf(" with a credit limit of %s", limit)
+	}
+	room.limitMoney(balance+*c.Terms.CreditLimit, Exclusion{Rule: RuleBalance, Reason: reason})
+	return nil
 }
 
 // Covers reports whether a buyer covers a service at a ZIP code.

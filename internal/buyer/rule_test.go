@@ -25,11 +25,12 @@ func TestRules(t *testing.T) {
 		facts = buyer.Facts{
 			Duplicate: true, Round: noon.Add(-2 * time.Hour), Health: buyer.Health{OpenUntil: noon.Add(time.Minute), QuietUntil: noon.Add(time.Hour)},
 			Offers: slices.Repeat([]buyer.Offer{{At: noon.Add(-time.Hour), State: buyer.OfferDeclined, Code: buyer.CodeOther}}, buyer.MaxOffers),
-			Used:   func(buyer.Period) (int, error) { return 7, nil },
+			Used:   func(buyer.Period) (buyer.Usage, error) { return buyer.Usage{Leads: 7, Money: 70_00}, nil },
 		}
 	)
 	b.Terms.Area.ZIPs, b.Terms.Demands.NoDuplicates, b.Terms.Caps.Day = "90210", true, 7
 	b.Terms.Payout, b.Terms.PayoutShown = "$25", true
+	b.Terms.Prices, b.Terms.Caps.MoneyDay, b.Terms.CreditLimit, b.Funds = map[lead.Service]buyer.Cents{lead.HVAC: 10_00}, 79_99, new(buyer.Cents), 79_99
 	b.Terms.HeldSince = noon.Add(time.Second)
 	b.Terms.Hours = buyer.Hours{Text: "wed 08:00-18:00", Zone: newYork} // noon is a Tuesday
 	l.Marks = []lead.Mark{lead.Duplicate}
@@ -56,6 +57,8 @@ func TestRules(t *testing.T) {
 		{buyer.RuleQuiet, noon.Add(time.Hour), func() { facts.Health.QuietUntil = time.Time{} }},
 		{buyer.RuleBreaker, noon.Add(time.Minute), func() { facts.Health = buyer.Health{} }},
 		{buyer.RuleCap, at(t, newYork, "2026-03-11 00:00"), func() { b.Terms.Caps.Day = 8 }},
+		{buyer.RuleMoneyCap, at(t, newYork, "2026-03-11 00:00"), func() { b.Terms.Caps.MoneyDay = 80_01 }},
+		{buyer.RuleBalance, time.Time{}, func() { b.Funds = 80_00 }},
 		{"", time.Time{}, nil},
 	} {
 		x, err := buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID).Exclude(l, facts, noon)
@@ -117,6 +120,7 @@ func TestGradeOfConsent(t *testing.T) {
 func TestOfferStateCounts(t *testing.T) {
 	for state, want := range map[buyer.OfferState]bool{
 		buyer.OfferOpen: true, buyer.OfferAccepted: true, buyer.OfferDelivered: true, buyer.OfferLost: true, buyer.OfferDeclined: false, buyer.OfferFailed: false,
+		buyer.OfferReturned: false,
 	} {
 		if state.Counts() != want {
 			t.Errorf("%s counts: %v", state, state.Counts())

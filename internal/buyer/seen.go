@@ -25,7 +25,7 @@ func (o Offer) Saw(deliveries []Attempt) Seen {
 	if o.State == OfferLost || o.State == OfferAccepted || o.State == OfferOpen && o.OneStep { // a message may be in flight now
 		seen = MaybeSeen
 	}
-	if o.State == OfferDelivered {
+	if o.State.WasDelivered() {
 		return HasSeen
 	}
 	for _, a := range deliveries {

@@ -78,26 +78,28 @@ var rowChecks = append(append([]rowCheck{
 	{
 		about: "what was handed over",
 		query: `SELECT l.id, COALESCE(o.n, 0) FROM leads l LEFT JOIN
-				(SELECT lead_seq, count(*) AS n FROM offers WHERE state = '` + string(buyer.OfferDelivered) + `' GROUP BY lead_seq) AS o ON o.lead_seq = l.seq
+				(SELECT lead_seq, count(*) AS n FROM offers WHERE state IN (` + wasDelivered + `) GROUP BY lead_seq) AS o ON o.lead_seq = l.seq
 			WHERE l.status = 'forwarded' AND COALESCE(o.n, 0) <> 1 OR l.status <> 'forwarded' AND o.n > 0 ORDER BY l.seq`,
 		what:   "{1}: buyers who acknowledged its contact: {2}; there is one where a lead is forwarded, and none elsewhere",
 		remedy: "see with foyer leads show {1} who has the contact, ask them, and bring its rows back from a backup",
 	},
 	{
 		about: "the caps of buyers",
-		query: `SELECT buyer_id, counted_in, CAST(SUM(counted) AS BIGINT) FROM (SELECT buyer_id, used, counted, ` + offercounts.RowHour + ` AS counted_in FROM (
-				SELECT buyer_id, hour, used, 0 AS counted FROM offer_counts
-				UNION ALL SELECT buyer_id, at / 3600000000, 0, 1 FROM offers WHERE state IN (` + quoted(counted()...) + `)) AS both_books) AS by_hour
-			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in HAVING SUM(used) <> SUM(counted) ORDER BY buyer_id, counted_in`,
-		what:   "{1}: in the hour {2} another number counts towards its caps than the {3} that were offered",
-		remedy: "INSERT INTO offer_counts (buyer_id, hour, used) VALUES ('{1}', {2}, {3}) ON CONFLICT (buyer_id, hour) DO UPDATE SET used = excluded.used",
+		query: `SELECT buyer_id, counted_in, CAST(SUM(counted) AS BIGINT), CAST(SUM(cents) AS BIGINT) FROM (
+				SELECT buyer_id, used, used_cents, counted, cents, ` + offercounts.RowHour + ` AS counted_in FROM (
+				SELECT buyer_id, hour, used, used_cents, 0 AS counted, 0 AS cents FROM offer_counts
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 1, price_cents FROM offers WHERE state IN (` + quoted(statesThat(buyer.OfferState.Counts)...) + `)) AS both_books) AS by_hour
+			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in HAVING SUM(used) <> SUM(counted) OR SUM(used_cents) <> SUM(cents) ORDER BY buyer_id, counted_in`,
+		what: "{1}: in the hour {2} another number counts towards its caps than the {3} that were offered, for {4} cents",
+		remedy: "INSERT INTO offer_counts (buyer_id, hour, used, used_cents) VALUES ('{1}', {2}, {3}, {4}) " +
+			"ON CONFLICT (buyer_id, hour) DO UPDATE SET used = excluded.used, used_cents = excluded.used_cents",
 	},
 	{
 		about: "what became of offers", // an older foyer that runs beside a newer one does not count these
 		query: `SELECT buyer_id, counted_in, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
 				SELECT buyer_id, offered, delivered, returned, made, handed, back, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM offer_counts
-				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state = '` + string(buyer.OfferDelivered) + `' THEN 1 ELSE 0 END,
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state IN (` + wasDelivered + `) THEN 1 ELSE 0 END,
 					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in
 			HAVING SUM(offered) <> SUM(made) OR SUM(delivered) <> SUM(handed) OR SUM(returned) <> SUM(back) ORDER BY buyer_id, counted_in`,
@@ -105,6 +107,42 @@ var rowChecks = append(append([]rowCheck{
 		remedy: "INSERT INTO offer_counts (buyer_id, hour, used, offered, delivered, returned) VALUES ('{1}', {2}, 0, {3}, {4}, {5}) " +
 			"ON CONFLICT (buyer_id, hour) DO UPDATE SET offered = excluded.offered, delivered = excluded.delivered, returned = excluded.returned",
 		mild: true,
+	},
+	{
+		about: "money for offers",
+		query: `SELECT buyer_id, counted_in, CAST(SUM(charged) AS BIGINT), CAST(SUM(credited) AS BIGINT) FROM (
+				SELECT buyer_id, charged_cents, credited_cents, charged, credited, ` + offercounts.RowHour + ` AS counted_in FROM (
+				SELECT buyer_id, hour, charged_cents, credited_cents, 0 AS charged, 0 AS credited FROM offer_counts
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, price_cents, CASE WHEN state = 'returned' THEN price_cents ELSE 0 END
+					FROM offers WHERE price_cents <> 0 AND state IN (` + wasDelivered + `)) AS both_books) AS by_hour
+			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in
+			HAVING SUM(charged_cents) <> SUM(charged) OR SUM(credited_cents) <> SUM(credited) ORDER BY buyer_id, counted_in`,
+		what: "{1}: its sums for the hour {2} are not those of its offers: charged {3} cents, credited {4}",
+		remedy: "INSERT INTO offer_counts (buyer_id, hour, used, charged_cents, credited_cents) VALUES ('{1}', {2}, 0, {3}, {4}) " +
+			"ON CONFLICT (buyer_id, hour) DO UPDATE SET charged_cents = excluded.charged_cents, credited_cents = excluded.credited_cents",
+	},
+	{
+		about: "charges of offers",
+		query: `SELECT o.id, o.buyer_id FROM offers o LEFT JOIN ledger c ON c.offer_id = o.id AND c.kind = 'charge' LEFT JOIN ledger r ON r.offer_id = o.id AND r.kind = 'return'
+			WHERE o.price_cents <> 0 AND (o.state IN (` + wasDelivered + `) AND (c.amount_cents IS NULL OR c.amount_cents <> o.price_cents OR c.buyer_id <> o.buyer_id)
+				OR o.state NOT IN (` + wasDelivered + `) AND c.seq IS NOT NULL
+				OR o.state = 'returned' AND (r.amount_cents IS NULL OR r.amount_cents <> -o.price_cents) OR o.state <> 'returned' AND r.seq IS NOT NULL) ORDER BY o.id`,
+		what:   "{1}: the account of {2} does not say what it cost, or what was given back for it",
+		remedy: "see with foyer leads show {1} what became of it, and put the account right with foyer buyers correct {2}",
+	},
+	{
+		about: "the ledger",
+		query: `SELECT l.seq, l.buyer_id FROM ledger l LEFT JOIN offers o ON o.id = l.offer_id
+			WHERE l.offer_id <> '' AND (o.id IS NULL OR o.price_cents = 0) OR NOT EXISTS (SELECT 1 FROM buyers b WHERE b.id = l.buyer_id) ORDER BY l.seq`,
+		what:   "ledger entry {1}: it belongs to no offer with a price, or to no buyer",
+		remedy: restoreRow,
+	},
+	{
+		about: "the funds of buyers",
+		query: `SELECT b.id, CAST(COALESCE(SUM(-l.amount_cents), 0) AS BIGINT) FROM buyers b LEFT JOIN ledger l ON l.buyer_id = b.id AND l.kind IN ('payment', 'correction')
+			GROUP BY b.id, b.funds_cents HAVING b.funds_cents <> COALESCE(SUM(-l.amount_cents), 0) ORDER BY b.id`,
+		what:   "{1}: its funds are not the {2} cents of its payments and corrections",
+		remedy: "UPDATE buyers SET funds_cents = {2} WHERE id = '{1}'",
 	},
 	{
 		about:  "privacy requests",
@@ -162,12 +200,15 @@ func unknownValues() (list []rowCheck) {
 	return list
 }
 
-var offerStates = []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost}
+var offerStates = []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost, buyer.OfferReturned}
 
-// counted returns the states in which an offer counts toward a cap.
-func counted() (states []buyer.OfferState) {
+// wasDelivered are the states of an offer whose contact was acknowledged, as SQL strings.
+var wasDelivered = quoted(statesThat(buyer.OfferState.WasDelivered)...)
+
+// statesThat returns the states of an offer that meet a condition.
+func statesThat(meet func(buyer.OfferState) bool) (states []buyer.OfferState) {
 	for _, s := range offerStates {
-		if s.Counts() {
+		if meet(s) {
 			states = append(states, s)
 		}
 	}

@@ -78,6 +78,8 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 		must(operators.SavePrivacyRequest(t.Context(), lead.PrivacyRequest{ID: id, At: noon, Kind: lead.PrivacyKinds[i], Phone: "+13055550198", State: lead.PrivacyOpen}, "asked"))
 	}
 	must(operators.SettlePrivacyRequest(t.Context(), audit.CLI("ada"), "wish_1", "suppressed"))
+	_, err = operators.TopUp(t.Context(), audit.CLI("ada"), "buyer_1", 500_00, "transfer 17")
+	must(err)
 	storetest.MustExec(t, database, `INSERT INTO keys (id, created_at) VALUES ('key_1', 1)`)
 	storetest.MustExec(t, database, `INSERT INTO withheld (lead_seq, reason, fingerprint, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`)
 }
@@ -88,7 +90,7 @@ func offerLead(tx *store.Tx, id string, state buyer.OfferState, to lead.Status) 
 	if err != nil {
 		return err
 	}
-	o := buyer.Offer{ID: "offer_of_" + id, Lead: seq, Buyer: "buyer_1", At: noon, State: buyer.OfferOpen, OneStep: true}
+	o := buyer.Offer{ID: "offer_of_" + id, Lead: seq, Buyer: "buyer_1", At: noon, State: buyer.OfferOpen, OneStep: true, Price: 45_00}
 	errs := []error{tx.EnterMarket("print of "+id, seq, noon), tx.AddOffer(o), tx.AddAttempt(buyer.Attempt{Offer: o.ID, Lead: seq, Kind: "lead.offered", At: noon, Took: time.Second, Status: 200, Answer: `{"decision":"accept"}`})}
 	if to == "" {
 		d, _, err := tx.Delivery(seq)
@@ -99,7 +101,8 @@ func offerLead(tx *store.Tx, id string, state buyer.OfferState, to lead.Status) 
 	errs = append(errs, tx.RecordSale("print of "+id, "buyer_1", noon), tx.PutOffer(o, buyer.OfferOpen), tx.EndDelivery(seq),
 		tx.Change(seq, lead.Received, lead.Change{At: noon, Status: to, Actor: lead.ByService, Reason: "because"}))
 	if to == lead.Forwarded {
-		errs = append(errs, tx.Return(o, "a wrong number", noon))
+		charge, _ := o.Charge(consentedLead(id, to), noon)
+		errs = append(errs, tx.Ledger().Add(charge), tx.Return(o, "a wrong number", noon))
 	}
 	return errors.Join(errs...)
 }
@@ -177,7 +180,9 @@ func TestServiceContinuesOnCopy(t *testing.T) {
 		if !s.Suppressed("+13055550199") {
 			t.Error("a number is no longer suppressed")
 		}
-		if buyers, version, err := s.Buyers(t.Context()); err != nil || version < 2 || !cmp.Equal(buyers, []buyer.Buyer{storetest.Buyer("buyer_1")}) {
+		want := storetest.Buyer("buyer_1")
+		want.Funds = 500_00
+		if buyers, version, err := s.Buyers(t.Context()); err != nil || version < 2 || !cmp.Equal(buyers, []buyer.Buyer{want}) {
 			t.Errorf("the buyers are %+v, version %d, %v", buyers, version, err)
 		}
 		earlier, err := s.SaveLead(t.Context(), new(consentedLead("lead_again", lead.Received)), storetest.IdempotencyKey("key 1", "r", "another"), noon.Add(-time.Hour))

@@ -177,7 +177,7 @@ func wantMarket7960e37(t *testing.T, tx *store.Tx) error {
 		t.Errorf("withheld for %q, %v", reason, err)
 	}
 	counts, err := tx.Counts("buyer_5h26hamtftbufacnqlnn5a34oh", buyer.Period{})
-	if want := (buyer.Counts{Used: 2, Offered: 2, Accepted: 2, Delivered: 2, Returned: 1}); counts != want {
+	if want := (buyer.Counts{Used: buyer.Usage{Leads: 2}, Offered: 2, Accepted: 2, Delivered: 2, Returned: 1}); counts != want {
 		t.Errorf("counts are %+v, %v", counts, err)
 	}
 	return err

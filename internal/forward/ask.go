@@ -54,7 +54,7 @@ func (t *txn) offer(d buyer.Delivery, l lead.Lead, to *buyer.Candidate, hist *hi
 	t.changed[to.ID] = h.Ask(t.now)
 	offer := buyer.Offer{
 		ID: t.f.NewID("offer_", t.now), Lead: d.Lead, Buyer: to.ID, At: t.now, State: buyer.OfferOpen, OneStep: to.Terms.OneStep,
-		LeadID: lead.IDForBuyer(t.f.LeadIDKey, l.ID, to.ID),
+		LeadID: lead.IDForBuyer(t.f.LeadIDKey, l.ID, to.ID), Price: to.Terms.Price(l.Request.Service),
 	}
 	if err := t.AddOffer(offer, hist.passedOver...); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (v view) consider(c *buyer.Candidate, l lead.Lead, hist *history) (View, er
 	if err != nil {
 		return View{}, err
 	}
-	facts := buyer.Facts{Health: h, Round: hist.since, Duplicate: slices.Contains(hist.soldTo, c.ID), Used: func(period buyer.Period) (int, error) { return v.Used(c.ID, period) }}
+	facts := buyer.Facts{Health: h, Round: hist.since, Duplicate: slices.Contains(hist.soldTo, c.ID), Used: func(period buyer.Period) (buyer.Usage, error) { return v.Used(c.ID, period) }}
 	for _, o := range hist.offers {
 		if o.Buyer == c.ID {
 			facts.Offers = append(facts.Offers, o)

@@ -23,9 +23,11 @@ const (
 	concurrentPersons   = 150 // each sends the same request two or three times
 	concurrentProcesses = 3
 	concurrentCap       = 30
+	concurrentPrice     = 7_33
+	concurrentMoney     = 20*concurrentPrice - 1 // a cent less than what 20 leads cost
 )
 
-// Three processes find buyers and settle answers at the same time, and everything that must be exact is: caps, counts, one buyer for a
+// Three processes find buyers and settle answers at the same time, and everything that must be exact is: caps, money, counts, one buyer for a
 // contact, one message of each kind for an offer, one sale for a person and a job.
 func TestProcessesForwardAtTheSameTime(t *testing.T) {
 	for name, newDatabase := range map[string]func(*testing.T) string{"SQLite": storetest.SQLite, "PostgreSQL": storetest.PostgreSQL} {
@@ -42,13 +44,23 @@ func forwardConcurrently(t *testing.T, database string) {
 			stores = append(stores, storetest.Open(t, database))
 		}
 	}
-	for i, id := range []string{"capped", "slow", "quick", "other"} {
+	for i, id := range []string{"capped", "prepaid", "budget", "slow", "quick", "other"} {
 		b := newBuyer(id, storetest.Lead("lead_1"))
 		b.Terms.Name, b.Terms.Services, b.Terms.URL, b.Terms.MaxInFlight = id, lead.Services, "https://"+id+".example.com/leads", 2+i*4
 		if id == "capped" {
 			b.Terms.Priority, b.Terms.Caps, b.Terms.MaxInFlight = -1, buyer.Caps{Total: concurrentCap}, 64
 		}
-		if err := stores[0].Update(t.Context(), func(tx *store.Tx) error { return tx.PutBuyer(b) }); err != nil {
+		if b.Terms.Prices = map[lead.Service]buyer.Cents{storetest.Lead("lead_1").Request.Service: concurrentPrice}; id == "prepaid" {
+			b.Terms.Priority, b.Terms.CreditLimit, b.Terms.MaxInFlight = -1, new(buyer.Cents), 64
+		} else if id == "budget" {
+			b.Terms.Priority, b.Terms.Caps, b.Terms.MaxInFlight = -1, buyer.Caps{MoneyMonth: concurrentMoney}, 64
+		}
+		if err := stores[0].Update(t.Context(), func(tx *store.Tx) error {
+			if err := tx.PutBuyer(b); err != nil || id != "prepaid" {
+				return err
+			}
+			return tx.AddFunds(buyer.Entry{Buyer: id, At: time.Now(), Kind: buyer.EntryPayment, Amount: -concurrentMoney})
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -89,6 +101,14 @@ func forwardConcurrently(t *testing.T, database string) {
 	counts := func(query string) int { return storetest.QueryInt(t, raw, query) }
 	if n := counts(`SELECT COUNT(*) FROM offers WHERE buyer_id = 'capped' AND state NOT IN ('declined', 'failed')`); n > concurrentCap {
 		t.Errorf("%d leads were offered to the buyer whose cap is %d", n, concurrentCap)
+	}
+	for _, id := range []string{"prepaid", "budget"} {
+		if n := counts(`SELECT CAST(SUM(price_cents) AS BIGINT) FROM offers WHERE buyer_id = '` + id + `' AND state NOT IN ('declined', 'failed')`); n > concurrentMoney || n == 0 {
+			t.Errorf("%s: leads for %d cents, with money for %d", id, n, concurrentMoney)
+		}
+	}
+	if charged, sold := counts(`SELECT CAST(SUM(amount_cents) AS BIGINT) FROM ledger WHERE kind = 'charge'`), counts(`SELECT CAST(SUM(price_cents) AS BIGINT) FROM offers WHERE state = 'delivered'`); charged != sold || sold != counts(`SELECT CAST(SUM(charged_cents) AS BIGINT) FROM offer_counts`) {
+		t.Errorf("charged are %d cents for leads that cost %d", charged, sold)
 	}
 	for column, states := range map[string]string{"used": `state NOT IN ('declined', 'failed')`, "offered": `1 = 1`, "accepted": `state IN ('accepted', 'delivered')`, "delivered": `state = 'delivered'`} {
 		counted, offers := counts(`SELECT CAST(SUM(`+column+`) AS BIGINT) FROM offer_counts`), counts(`SELECT COUNT(*) FROM offers WHERE `+states)

@@ -43,6 +43,7 @@ type facts struct {
 	Grade     buyer.Grade  `json:"consent_grade"`
 	Quality   quality      `json:"quality"`
 	Duplicate bool         `json:"duplicate"`
+	Price     buyer.Cents  `json:"price_cents"`
 }
 
 type home struct {
@@ -127,7 +128,7 @@ func offerFacts(l lead.Lead, o buyer.Offer) facts {
 		Home:      home{optional(r.Home.Type), r.Home.Bedrooms, r.Home.Bathrooms, r.Home.SquareFeet},
 		Frequency: r.Frequency, Date: optional(r.PreferredDate), Flexible: r.FlexibleDates, Grade: buyer.GradeOf(l.Evidence),
 		Quality:   quality{!slices.Contains(l.Marks, lead.ImplausiblePhone), slices.Contains(l.Marks, lead.PastDate), slices.Contains(l.Marks, lead.Automated)},
-		Duplicate: slices.Contains(l.Marks, lead.Duplicate),
+		Duplicate: slices.Contains(l.Marks, lead.Duplicate), Price: o.Price,
 	}
 }
 

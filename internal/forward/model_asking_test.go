@@ -122,7 +122,7 @@ func (w *world) ask(p *process, l *modelLead) *flight {
 	}
 	w.tally.count("a lead is offered to a buyer for the time no. %02d", len(l.offersTo(to.ID))+1)
 	w.offers++
-	o := &modelOffer{id: fmt.Sprintf("offer_%04d", w.offers), to: to.ID, at: w.now, oneStep: to.Terms.OneStep, state: buyer.OfferOpen, unlocks: l.unlocks}
+	o := &modelOffer{id: fmt.Sprintf("offer_%04d", w.offers), to: to.ID, at: w.now, price: to.Terms.Prices[l.Request.Service], oneStep: to.Terms.OneStep, state: buyer.OfferOpen, unlocks: l.unlocks}
 	l.offers = append(l.offers, o)
 	l.queue, l.step, l.offer, l.attempts, l.mayHaveContact = to.ID, buyer.StepOffer, o, 0, false
 	if o.oneStep {
@@ -169,7 +169,7 @@ func (w *world) fits(b buyer.Buyer, l *modelLead) bool {
 	case w.sold[l.fingerprint()][b.ID].After(l.CreatedAt.Add(-repeatWindow)) && w.hasDuplicate(l), len(l.offersTo(b.ID)) >= maxOffers:
 		return false
 	}
-	return b.Terms.Caps.Total == 0 || w.used(b.ID, func(time.Time) bool { return true }) < b.Terms.Caps.Total
+	return (b.Terms.Caps.Total == 0 || w.used(b.ID, always) < b.Terms.Caps.Total) && w.hasBalance(b, l)
 }
 
 // canAskNow checks a lead against the rules that time lifts.
@@ -180,17 +180,17 @@ func (w *world) canAskNow(b buyer.Buyer, l *modelLead) bool {
 			return false
 		}
 	}
-	return w.isAvailable(b)
+	return w.isAvailable(b, l)
 }
 
-// isAvailable reports whether a buyer takes any lead now.
-func (w *world) isAvailable(b buyer.Buyer) bool {
+// isAvailable reports whether a buyer takes such a lead now.
+func (w *world) isAvailable(b buyer.Buyer, l *modelLead) bool {
 	mb := w.buyer(b.ID)
-	return isOpen(b.Terms.Hours, w.now) && !w.now.Before(mb.openUntil) && !w.now.Before(mb.quietUntil) && w.hasRoom(b)
+	return isOpen(b.Terms.Hours, w.now) && !w.now.Before(mb.openUntil) && !w.now.Before(mb.quietUntil) && w.hasRoom(b, l)
 }
 
 // hasRoom checks the hourly, daily and monthly caps of a buyer in its time zone.
-func (w *world) hasRoom(b buyer.Buyer) bool {
+func (w *world) hasRoom(b buyer.Buyer, l *modelLead) bool {
 	zone := zones[b.Terms.Hours.Zone]
 	same := func(layout string) func(time.Time) bool {
 		return func(at time.Time) bool { return at.In(zone).Format(layout) == w.now.In(zone).Format(layout) }
@@ -198,19 +198,24 @@ func (w *world) hasRoom(b buyer.Buyer) bool {
 	c := b.Terms.Caps
 	return (c.Hour == 0 || w.used(b.ID, same("2006-01-02 15 MST")) < c.Hour) &&
 		(c.Day == 0 || w.used(b.ID, same("2006-01-02")) < c.Day) &&
-		(c.Month == 0 || w.used(b.ID, same("2006-01")) < c.Month)
+		(c.Month == 0 || w.used(b.ID, same("2006-01")) < c.Month) &&
+		w.hasMoney(b, l, c.MoneyDay, same("2006-01-02")) && w.hasMoney(b, l, c.MoneyMonth, same("2006-01"))
 }
 
-func (w *world) used(id string, in func(time.Time) bool) int {
-	n := 0
+func always(time.Time) bool { return true }
+
+func (w *world) used(id string, in func(time.Time) bool) int { return len(w.counting(id, in)) }
+
+// counting lists the offers that count toward the caps of a buyer.
+func (w *world) counting(id string, in func(time.Time) bool) (list []*modelOffer) {
 	for _, l := range w.leads {
 		for _, o := range l.offers {
 			if o.to == id && o.state != buyer.OfferDeclined && o.state != buyer.OfferFailed && in(o.at) {
-				n++
+				list = append(list, o)
 			}
 		}
 	}
-	return n
+	return list
 }
 
 // anyCovers reports whether an active buyer covers a lead.

@@ -46,6 +46,7 @@ func (w *world) end(r *rapid.T) {
 	w.tick(holdDays + time.Hour)
 	w.closeHeld()
 	w.compare("hold-days")
+	w.compareCounts()
 	w.keepStores()
 }
 

@@ -55,6 +55,7 @@ type modelOffer struct {
 	id        string
 	to        string
 	at        time.Time
+	price     buyer.Cents
 	oneStep   bool
 	state     buyer.OfferState
 	code      buyer.Code

@@ -23,6 +23,7 @@ type modelBuyer struct {
 	failures, opened int
 	openUntil        time.Time
 	quietUntil       time.Time // until when it wants no new offers
+	funds            buyer.Cents
 }
 
 func (w *world) buyer(id string) *modelBuyer {
@@ -132,6 +133,9 @@ func (w *world) terms(id string) buyer.Terms {
 		few := rapid.SampledFrom([]int{0, 0, 1, 2, 3})
 		t.Caps = buyer.Caps{Hour: few.Draw(w.t, "hour"), Day: few.Draw(w.t, "day"), Month: few.Draw(w.t, "month"), Total: few.Draw(w.t, "total")}
 	}
+	if rapid.IntRange(0, 2).Draw(w.t, "priced") == 2 {
+		w.setPrices(&t)
+	}
 	if rapid.IntRange(0, 3).Draw(w.t, "demanding") == 3 {
 		t.Demands = buyer.Demands{OwnForm: odd("own form"), PlausiblePhone: odd("plausible"), NoDuplicates: rapid.Bool().Draw(w.t, "no duplicates"), Street: odd("street")}
 	}
@@ -218,7 +222,7 @@ func (w *world) remove() {
 	if n, err := w.st.Sending(w.t.Context(), mb.id, w.now, w.now); err != nil || n != underWay {
 		w.t.Fatalf("the removal of %s waits for %d messages (%v), but the model says that %d are under way", mb.id, n, err, underWay)
 	}
-	*mb = modelBuyer{id: mb.id, removed: true, goneStep: w.step}
+	*mb = modelBuyer{id: mb.id, removed: true, goneStep: w.step, funds: mb.funds}
 }
 
 // suppress suppresses a phone number, and closes its held leads.

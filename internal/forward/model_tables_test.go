@@ -27,6 +27,7 @@ func (w *world) compare(after string) {
 	w.offersRead = w.dataVersion
 	w.compareOffers(after, read.rows["offers"])
 	w.compareAttempts(after, read.rows["attempts"])
+	w.compareLedger(after, read.rows["ledger"])
 }
 
 // compareScanned compares what a step of a scan may change. The offers and attempts are most of the rows, and there are many
@@ -149,11 +150,11 @@ func (w *world) compareOffers(after string, rows []*tableRow) {
 		}
 	}
 	for _, r := range rows {
-		id, seq, to, oneStep, state, code := r.text(), r.number(), r.text(), r.number() == 1, buyer.OfferState(r.text()), buyer.Code(r.text())
+		id, seq, to, oneStep, state, code, price := r.text(), r.number(), r.text(), r.number() == 1, buyer.OfferState(r.text()), buyer.Code(r.text()), buyer.Cents(r.number())
 		r.end()
 		o, l := in[id], of[id]
-		if o == nil || l.seq != seq || o.to != to || o.oneStep != oneStep {
-			w.t.Fatalf("after %s: the model knows no %s of lead %d to %s", after, id, seq, to)
+		if o == nil || l.seq != seq || o.to != to || o.oneStep != oneStep || o.price != price {
+			w.t.Fatalf("after %s: the model knows no %s of lead %d to %s for %s", after, id, seq, to, price)
 		}
 		if state != o.state || code != o.code {
 			w.t.Fatalf("after %s: %s to %s is %s (%s), but the model says %s (%s)", after, id, to, state, code, o.state, o.code)
@@ -210,7 +211,7 @@ func (w *world) checkWakes(after string, wakes map[string]time.Time, scans map[s
 				w.t.Fatalf("after %s: %s would be asked about %s, but nothing wakes it", after, id, l.ID)
 			}
 			before := l.offersTo(id)
-			if len(before) == 0 || scans[id] || !before[len(before)-1].at.After(b.UpdatedAt) || !w.isAvailable(b) {
+			if len(before) == 0 || scans[id] || !before[len(before)-1].at.After(b.UpdatedAt) || !w.isAvailable(b, l) {
 				continue
 			}
 			if again := askAgainAt(b, before); again.After(w.now) && wake.After(again.Add(2*time.Second)) {

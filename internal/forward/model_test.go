@@ -33,7 +33,7 @@ var seedsGiven = sync.OnceValue(func() bool {
 //
 // The files of the model: messages (model_wire), what answers mean (model_answers), which buyer is asked (model_asking) and
 // asked again (model_reoffer), which leads of a person are on the market (model_market), what happens after an answer
-// (model_settling), what operators do (model_operator), scans of held leads (model_scans), crashes (model_crash), comparing the
+// (model_settling), what operators do (model_operator), money (model_money), scans of held leads (model_scans), crashes (model_crash), comparing the
 // tables (model_tables) and the attempts (model_attempts), and the end of a run (model_end).
 //
 // A failure names its seed. To reproduce it:
@@ -142,6 +142,8 @@ func (w *world) actions() []action {
 		{"burst", 1, func() bool { return len(w.leads) < 2 }, w.burst},
 		{"add buyer", 2, func() bool { return len(w.buyers) < 6 }, w.addBuyer},
 		{"edit buyer", 2, haveBuyers, w.editBuyer},
+		{"pay", 2, haveBuyers, w.pay},
+		{"correct", 1, haveBuyers, w.correct},
 		{"pause", 1, haveBuyers, w.pause},
 		{"resume", 1, haveBuyers, w.resume},
 		{"remove", 1, haveBuyers, w.remove},

@@ -14,7 +14,9 @@ import (
 // delivery that follows if the offer is accepted. A one-step buyer gets the delivery at once.
 func Sample(b buyer.Buyer, leadID string, offer buyer.Offer) (kind string, msg webhook.Message) {
 	consent := lead.ConsentText{Version: "shown-test", Text: "This is a test. Nobody agreed to anything."}
-	data := contactFields(sampleLead(b.Terms, leadID, consent.Ref(), offer.At), offer, consent.Text)
+	l := sampleLead(b.Terms, leadID, consent.Ref(), offer.At)
+	offer.Price = b.Terms.Price(l.Request.Service)
+	data := contactFields(l, offer, consent.Text)
 	data.Test = true
 	if offer.OneStep || offer.State == buyer.OfferAccepted {
 		return LeadDelivered, newMessage(LeadDelivered, b, offer, data)

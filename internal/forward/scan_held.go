@@ -3,6 +3,7 @@ package forward
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -53,8 +54,9 @@ const coverageSettle = MaxStaleness + time.Second
 type scan struct {
 	*Forwarder
 	to    *buyer.Candidate
-	until time.Time // when the lease ends, as last written
-	next  time.Time // when to scan again: the earliest time at which the buyer may be asked about a lead that was passed over
+	until time.Time  // when the lease ends, as last written
+	next  time.Time  // when to scan again: the earliest time at which the buyer may be asked about a lead that was passed over
+	room  buyer.Room // after the last release; before the first, Money has no bound
 }
 
 // runScan scans the held leads in order, and queues those that a buyer covers for delivery again.
@@ -85,7 +87,12 @@ func (s *scan) run(ctx context.Context) error {
 			return err
 		}
 		for _, h := range held {
-			if after = h.Lead; s.to.Covers(h.Service, h.ZIP) {
+			after = h.Lead
+			switch price := s.to.Terms.Price(h.Service); {
+			case !s.to.Covers(h.Service, h.ZIP):
+			case !s.room.Affords(price):
+				s.next = earlier(s.next, s.room.TooDear(price).Until)
+			default:
 				covered = append(covered, h.Lead)
 			}
 		}
@@ -135,7 +142,7 @@ func (f *Forwarder) beginScan(ctx context.Context, id string) (s *scan, err erro
 		h.WakeAt, h.ScanUntil = time.Time{}, time.Time{}
 		if to != nil && to.State == buyer.Active {
 			h.ScanUntil = t.now.Add(scanLease)
-			s = &scan{Forwarder: f, to: to, until: h.ScanUntil}
+			s = &scan{Forwarder: f, to: to, until: h.ScanUntil, room: buyer.Room{Money: math.MaxInt64}}
 		}
 		t.changed[id] = h
 		return nil
@@ -207,14 +214,15 @@ func (s *scan) awaitSent(ctx context.Context) error {
 // skips that one.
 func (s *scan) releaseChunk(ctx context.Context, chunk []int64) (full bool, err error) {
 	var looked int
+	var room buyer.Room
 	var rescanAt time.Time
 	err = s.step(ctx, func(t *txn) (err error) {
-		looked, rescanAt, err = t.releaseSome(s.to, chunk)
+		looked, room, rescanAt, err = t.releaseSome(s.to, chunk)
 		return err
 	})
 	switch {
 	case err == nil:
-		s.next = earlier(s.next, rescanAt)
+		s.room, s.next = room, earlier(s.next, rescanAt)
 		return looked < len(chunk), nil
 	case isTemporary(ctx, err):
 		return false, err
@@ -231,56 +239,59 @@ func (s *scan) releaseChunk(ctx context.Context, chunk []int64) (full bool, err 
 	return false, nil
 }
 
-// releaseSome releases as many of the leads as the buyer has room for. It returns how many it examined, and when to scan
-// again for the others.
-func (t *txn) releaseSome(to *buyer.Candidate, chunk []int64) (looked int, rescanAt time.Time, err error) {
+// releaseSome releases as many of the leads as the buyer has room for. It returns how many it examined, what room is left, and when to
+// scan again for the others.
+func (t *txn) releaseSome(to *buyer.Candidate, chunk []int64) (looked int, room buyer.Room, rescanAt time.Time, err error) {
 	h, err := t.health(to.ID)
 	if err != nil {
-		return 0, time.Time{}, err
+		return 0, room, time.Time{}, err
 	}
-	facts := buyer.Facts{Health: h, Used: func(period buyer.Period) (int, error) { return t.Used(to.ID, period) }}
+	facts := buyer.Facts{Health: h, Used: func(period buyer.Period) (buyer.Usage, error) { return t.Used(to.ID, period) }}
 	room, none, err := to.Room(facts, t.now, len(chunk))
 	if err != nil || none.Rule != "" {
-		return 0, none.Until, err
+		return 0, room, none.Until, err
 	}
 	for _, seq := range chunk {
-		if room == 0 {
-			return looked, earlier(rescanAt, t.now.Add(rescanDelay)), nil
+		if room.Leads == 0 || !room.Affords(to.Terms.LowestPrice()) {
+			return looked, room, earlier(rescanAt, t.now.Add(rescanDelay)), nil
 		}
-		released, retryAt, err := t.releaseOne(to, seq, t.now.Add(time.Duration(looked)*time.Microsecond)) // keeps their order
+		left, retryAt, err := t.releaseOne(to, seq, room, t.now.Add(time.Duration(looked)*time.Microsecond)) // keeps their order
 		if err != nil {
-			return 0, time.Time{}, err
+			return 0, room, time.Time{}, err
 		}
 		rescanAt = earlier(rescanAt, retryAt)
-		if looked++; released {
-			room--
-		}
+		room = left
+		looked++
 	}
-	return looked, rescanAt, nil
+	return looked, room, rescanAt, nil
 }
 
-// releaseOne queues a lead for delivery again, unless the buyer would not be asked about it or the lead is withheld. If the
-// buyer was asked recently, retryAt is when it may be asked again.
-func (t *txn) releaseOne(to *buyer.Candidate, seq int64, at time.Time) (released bool, retryAt time.Time, err error) {
+// releaseOne queues a lead for delivery again, unless the buyer would not be asked about it or the lead is withheld. It returns what room
+// is left after it. If the buyer may be asked later, retryAt is when.
+func (t *txn) releaseOne(to *buyer.Candidate, seq int64, room buyer.Room, at time.Time) (left buyer.Room, retryAt time.Time, err error) {
 	l, err := t.LeadBySeq(seq)
 	if err != nil || l.Status != lead.Collected {
-		return false, retryAt, err
+		return room, retryAt, err
 	}
 	hist, err := t.history(buyer.Delivery{Lead: seq, Since: at, Token: 1}, l)
 	if err != nil {
-		return false, retryAt, err
+		return room, retryAt, err
 	}
 	if off, err := t.offMarket(seq, l, hist); err != nil || off {
-		return false, retryAt, err
+		return room, retryAt, err
 	}
 	if v, err := t.consider(to, l, hist); err != nil || v.Exclusion.Rule != "" {
-		return false, v.Exclusion.Until, err
+		return room, v.Exclusion.Until, err
+	}
+	price := to.Terms.Price(l.Request.Service)
+	if !room.Affords(price) { // leads released before it may take the money: what becomes of them decides
+		return room, t.now.Add(rescanDelay), nil
 	}
 	change := lead.Change{At: at, Status: lead.Received, Actor: lead.ByService, Reason: "a buyer that covers it can be asked"}
 	if err := t.Change(seq, lead.Collected, change); err != nil {
-		return false, retryAt, err
+		return room, retryAt, err
 	}
-	return true, retryAt, t.Queue(seq, at)
+	return room.Take(price), retryAt, t.Queue(seq, at)
 }
 
 // offMarket reports whether a held lead is withheld from the market. It also withholds a lead that was on the market before if

@@ -268,6 +268,11 @@ func (t *txn) forwarded(tk task, d buyer.Delivery, v buyer.Verdict) error {
 	if err := t.close(o, buyer.OfferDelivered, ""); err != nil {
 		return err
 	}
+	if entry, costs := o.Charge(tk.lead, t.now); costs {
+		if err := t.Ledger().Add(entry); err != nil {
+			return err
+		}
+	}
 	return t.end(tk.fingerprint, d, lead.Forwarded, "accepted and acknowledged by "+o.Buyer)
 }
 
@@ -317,7 +322,7 @@ func (t *txn) lose(l lead.Lead, fingerprint string, d buyer.Delivery, o buyer.Of
 func (t *txn) close(o buyer.Offer, state buyer.OfferState, code buyer.Code) error {
 	before, to := o.State, t.f.Coverage().Find(o.Buyer)
 	o.State, o.Code = state, code
-	if before.Counts() && !state.Counts() && to != nil && to.Terms.Caps != (buyer.Caps{}) { // a held lead may take its place
+	if before.Counts() && !state.Counts() && to != nil && to.Terms.Limited() { // a held lead may take its place, or its money
 		if err := t.wakeAt(o.Buyer, t.now.Add(rescanDelay)); err != nil {
 			return err
 		}

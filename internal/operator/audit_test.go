@@ -85,6 +85,14 @@ var auditedChanges = []auditedChange{
 		})
 	}, func(o *testOperator) error { _, err := o.EndRotation(o.t.Context(), ada, "buyer_001"); return err }, audit.BuyerEndRotation, "buyer_001", `{}`},
 	{"Remove", nil, func(o *testOperator) error { _, _, err := o.Remove(o.t.Context(), ada, "buyer_001", true); return err }, audit.BuyerRemove, "buyer_001", `{"contacts_being_delivered":0,"forced":true,"offers_open":0}`},
+	{"TopUp", nil, func(o *testOperator) error {
+		_, err := o.TopUp(o.t.Context(), ada, "buyer_001", 500_00, "Pat paid")
+		return err
+	}, audit.BuyerTopUp, "buyer_001", `{"amount_cents":-50000}`},
+	{"Correct", nil, func(o *testOperator) error {
+		_, err := o.Correct(o.t.Context(), ada, "buyer_001", 20_00, "Pat asked")
+		return err
+	}, audit.BuyerCorrect, "buyer_001", `{"amount_cents":2000}`},
 	{"CloseLead", held, func(o *testOperator) error {
 		_, err := o.CloseLead(o.t.Context(), ada, "lead_1", "Pat asked")
 		return err

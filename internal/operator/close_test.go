@@ -61,8 +61,8 @@ func TestCloseLead(t *testing.T) {
 			if offer := o.offer("offer_1"); offer.State != buyer.OfferFailed {
 				t.Errorf("its offer is %+v", offer)
 			}
-			if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used != 0 || !o.health(b.ID).WakeAt.Equal(o.now) {
-				t.Errorf("used are %d; what is held is looked at at %v", summary.Today().Used, o.health(b.ID).WakeAt)
+			if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used.Leads != 0 || !o.health(b.ID).WakeAt.Equal(o.now) {
+				t.Errorf("used are %d; what is held is looked at at %v", summary.Today().Used.Leads, o.health(b.ID).WakeAt)
 			}
 		})
 	}

@@ -61,7 +61,7 @@ func TestReleaseErroredLead(t *testing.T) {
 			if x := o.offer(offer); x.State != c.offer || x.Code != c.code {
 				t.Errorf("its offer is %+v", x)
 			}
-			if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used != 0 {
+			if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used.Leads != 0 {
 				t.Errorf("it still counts: %+v", summary.Today())
 			}
 		})
@@ -98,7 +98,7 @@ func TestReplayLead(t *testing.T) {
 			if o.status("lead_1") != lead.Received {
 				t.Errorf("it is %s", o.status("lead_1"))
 			}
-			if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used != 1 || summary.Delivering != 1 {
+			if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used.Leads != 1 || summary.Delivering != 1 {
 				t.Errorf("the buyer's card is %+v", summary)
 			}
 			_, err = o.Replay(t.Context(), ada, "lead_1")

@@ -56,7 +56,7 @@ func (op *Operator) Route(ctx context.Context, s lead.Service, zip string) (Rout
 			}
 			relaxed := *to
 			relaxed.Terms.Demands = buyer.Demands{}
-			x, err := relaxed.Exclude(l, buyer.Facts{Health: health, Used: func(period buyer.Period) (int, error) { return tx.Used(to.ID, period) }}, r.At)
+			x, err := relaxed.Exclude(l, buyer.Facts{Health: health, Used: func(period buyer.Period) (buyer.Usage, error) { return tx.Used(to.ID, period) }}, r.At)
 			if err != nil {
 				return err
 			}

@@ -15,7 +15,8 @@ type Summary struct {
 	buyer.Buyer
 	Health     buyer.Health
 	Use        []Use
-	Delivering int // contacts being delivered to the buyer
+	Delivering int         // contacts being delivered to the buyer
+	Owed       buyer.Cents // what the buyer was charged, less what it paid; negative if it paid in advance
 	At         time.Time
 }
 
@@ -23,13 +24,20 @@ type Summary struct {
 type Use struct {
 	Period string
 	buyer.Counts
-	Cap  int
-	Ends time.Time // zero for never
+	Cap      int
+	MoneyCap buyer.Cents
+	Ends     time.Time // zero for never
 }
 
 // Today returns the use of the current day.
 func (s Summary) Today() Use {
 	return s.Use[slices.IndexFunc(s.Use, func(u Use) bool { return u.Period == "day" })]
+}
+
+// Reserved is the money for leads that were offered and not delivered yet.
+func (s Summary) Reserved() buyer.Cents {
+	total := s.Use[len(s.Use)-1]
+	return total.Used.Money - (total.Charged - total.Credited)
 }
 
 // QuietUntil returns until when the buyer asked not to be contacted, or the zero time if it did not or that time has passed.
@@ -81,12 +89,15 @@ func (op *Operator) summary(tx *store.Tx, b buyer.Buyer) (s Summary, err error) 
 	if s.Delivering, err = tx.UnderWay(b.ID, buyer.StepDeliver); err != nil {
 		return s, err
 	}
+	if s.Owed, err = tx.Ledger().Owed(b.ID); err != nil {
+		return s, err
+	}
 	for _, period := range b.Terms.Periods(s.At) {
 		counts, err := tx.Counts(b.ID, period)
 		if err != nil {
 			return s, err
 		}
-		s.Use = append(s.Use, Use{period.Name, counts, period.Cap, period.End})
+		s.Use = append(s.Use, Use{period.Name, counts, period.Cap, period.MoneyCap, period.End})
 	}
 	return s, nil
 }

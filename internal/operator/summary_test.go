@@ -24,10 +24,10 @@ func TestSummaryCounts(t *testing.T) {
 	o.now = o.now.Add(time.Minute)
 	s, err := o.Show(t.Context(), b.ID)
 	want := []operator.Use{ // noon in London is seven in New York
-		{Period: "hour", Counts: buyer.Counts{Used: 1}, Ends: time.Date(2026, time.November, 5, 13, 0, 0, 0, time.UTC)},
-		{Period: "day", Counts: buyer.Counts{Used: 3}, Cap: 5, Ends: time.Date(2026, time.November, 6, 5, 0, 0, 0, time.UTC)},
-		{Period: "month", Counts: buyer.Counts{Used: 4}, Ends: time.Date(2026, time.December, 1, 5, 0, 0, 0, time.UTC)},
-		{Period: "total", Counts: buyer.Counts{Used: 5}},
+		{Period: "hour", Counts: buyer.Counts{Used: buyer.Usage{Leads: 1}}, Ends: time.Date(2026, time.November, 5, 13, 0, 0, 0, time.UTC)},
+		{Period: "day", Counts: buyer.Counts{Used: buyer.Usage{Leads: 3}}, Cap: 5, Ends: time.Date(2026, time.November, 6, 5, 0, 0, 0, time.UTC)},
+		{Period: "month", Counts: buyer.Counts{Used: buyer.Usage{Leads: 4}}, Ends: time.Date(2026, time.December, 1, 5, 0, 0, 0, time.UTC)},
+		{Period: "total", Counts: buyer.Counts{Used: buyer.Usage{Leads: 5}}},
 	}
 	for i := range s.Use {
 		s.Use[i].Offered = 0 // outcomes are tested elsewhere
@@ -35,7 +35,7 @@ func TestSummaryCounts(t *testing.T) {
 	if diff := cmp.Diff(want, s.Use); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
-	if today := s.Today(); today.Used != 3 || today.Cap != 5 {
+	if today := s.Today(); today.Used.Leads != 3 || today.Cap != 5 {
 		t.Errorf("today it is %+v", today)
 	}
 }

@@ -14,6 +14,12 @@ import (
 
 // checkTerms adds the problems of the terms as a whole.
 func checkTerms(t buyer.Terms, problems *Problems) {
+	var unpriced []string
+	for _, s := range t.Services {
+		if _, agreed := t.Prices[s]; !agreed && len(t.Prices) > 0 {
+			unpriced = append(unpriced, string(s))
+		}
+	}
 	for _, x := range []struct {
 		wrong      bool
 		term, text string
@@ -23,6 +29,9 @@ func checkTerms(t buyer.Terms, problems *Problems) {
 		{t.URL == "", "url", "missing: write its address, such as https://buyer.example.com/leads", nil},
 		{len(t.Services) == 0, "services", "missing: write " + servicesHint, nil},
 		{t.Hours.Text != "" && t.Hours.Zone == "", "time-zone", "missing: opening hours need one, such as America/New_York", nil},
+		{len(unpriced) > 0, "price", quoteList(unpriced, "has no price", "have no price") + ": list every service that it takes, with 0.00 for one that costs nothing", []string{"services"}},
+		{len(t.Prices) == 0 && (t.Caps.MoneyDay > 0 || t.Caps.MoneyMonth > 0), "price", "missing: a money cap needs prices, such as hvac=45.00", []string{"money-cap-day", "money-cap-month"}},
+		{len(t.Prices) == 0 && t.CreditLimit != nil, "price", "missing: a credit limit needs prices, such as hvac=45.00", []string{"credit-limit"}},
 		{t.PlainAccept && !t.OneStep, "accept-plain", "only with one-step: an offer must be answered with a decision before a contact is sent", nil},
 		{t.PayoutShown && t.Payout == "", "payout-public", "there is no payout to show: write one with payout", []string{"payout"}},
 		{t.Area.Empty(), "", "the area is empty: zips, exclude-zips and states together leave no ZIP code", []string{"zips", "exclude-zips", "states"}},
@@ -197,6 +206,10 @@ func auditedTerms(b buyer.Buyer) []auditedTerm {
 		same("cap-day", t.Caps.Day),
 		same("cap-month", t.Caps.Month),
 		same("cap-total", t.Caps.Total),
+		same("money-cap-day", t.Caps.MoneyDay),
+		same("money-cap-month", t.Caps.MoneyMonth),
+		text("price", Prices(t)),
+		text("credit-limit", CreditLimit(t)),
 		same("priority", t.Priority),
 		same("max-in-flight", t.InFlight()),
 		text("payout", t.Payout),

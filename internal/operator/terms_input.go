@@ -26,8 +26,12 @@ type TermsInput struct {
 	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Maximum leads per day."`
 	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Maximum leads per month."`
 	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total."`
+	MoneyCapDay         *string `name:"money-cap-day" placeholder:"AMOUNT" help:"Maximum money per day, such as 500.00; 0 for no cap."`
+	MoneyCapMonth       *string `name:"money-cap-month" placeholder:"AMOUNT" help:"Maximum money per month."`
+	Price               *string `placeholder:"LIST" help:"What it pays for a lead of each service: hvac=45.00,handyman=20.00, or none. Sent with each offer."`
+	CreditLimit         *string `name:"credit-limit" placeholder:"AMOUNT" help:"How much it may owe; 0 if it pays in advance. Default: none, no limit."`
 	Priority            *int    `placeholder:"N" help:"Lower numbers are asked first. Default: 100."`
-	Payout              *string `placeholder:"TEXT" help:"What it pays, as free text."`
+	Payout              *string `placeholder:"TEXT" help:"What it pays, as free text for the public."`
 	PayoutPublic        *bool   `name:"payout-public" negatable:"" help:"Show the payout to the sender of a request."`
 	OwnFormOnly         *bool   `name:"own-form-only" negatable:"" help:"Only leads from our own form, which showed the consent text."`
 	PlausiblePhonesOnly *bool   `name:"plausible-phones-only" negatable:"" help:"Only plausible phone numbers."`
@@ -77,6 +81,10 @@ func (in TermsInput) applyTo(t buyer.Terms, checkURL func(string) error) (_ buye
 	parseField(&problems, "cap-day", in.CapDay, &t.Caps.Day, parseUpTo(maxCap))
 	parseField(&problems, "cap-month", in.CapMonth, &t.Caps.Month, parseUpTo(maxCap))
 	parseField(&problems, "cap-total", in.CapTotal, &t.Caps.Total, parseUpTo(maxCap))
+	parseField(&problems, "money-cap-day", in.MoneyCapDay, &t.Caps.MoneyDay, parseLimit)
+	parseField(&problems, "money-cap-month", in.MoneyCapMonth, &t.Caps.MoneyMonth, parseLimit)
+	parseField(&problems, "price", in.Price, &t.Prices, parsePrices)
+	parseField(&problems, "credit-limit", in.CreditLimit, &t.CreditLimit, parseCreditLimit)
 	parseField(&problems, "priority", in.Priority, &t.Priority, parseUpTo(maxPriority))
 	parseField(&problems, "max-in-flight", in.MaxInFlight, &t.MaxInFlight, parseInFlight)
 	parseField(&problems, "payout", in.Payout, &t.Payout, plainText)

@@ -16,15 +16,17 @@ func TestTermsNormalized(t *testing.T) {
 		Name: new(" Cool Air "), URL: new("https://buyer.example.com/leads"), Services: new("Handyman, HVAC,house-cleaning,hvac"),
 		ZIPs: new("90210, 331*\n331*"), ExcludeZIPs: new("33199"), States: new("ga,FL"),
 		Hours: new("mon-fri 08:00-18:00, sat 09:00-13:00"), TimeZone: new("America/New_York"),
-		CapHour: new(1), CapDay: new(2), CapMonth: new(3), CapTotal: new(4), Priority: new(10), Payout: new("$25"), PayoutPublic: new(true),
+		CapHour: new(1), CapDay: new(2), CapMonth: new(3), CapTotal: new(4), Priority: new(10), MoneyCapDay: new("500"), MoneyCapMonth: new("$9000.50"),
+		Price: new("HVAC=45.00, handyman=20; house-cleaning=0"), CreditLimit: new(" 0 "), Payout: new("$25"), PayoutPublic: new(true),
 		OwnFormOnly: new(true), PlausiblePhonesOnly: new(true), NoDuplicates: new(true), StreetRequired: new(true), OneStep: new(true), AcceptPlain: new(true),
 	}.Begin(checkURL)
 	want := buyer.Terms{
 		Name: "Cool Air", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HouseCleaning, lead.HVAC, lead.Handyman},
 		Area:  buyer.Area{ZIPs: "331*,90210", Excluded: "33199", States: []string{"FL", "GA"}},
 		Hours: buyer.Hours{Text: "mon-fri 08:00-18:00, sat 09:00-13:00", Zone: "America/New_York"},
-		Caps:  buyer.Caps{Hour: 1, Day: 2, Month: 3, Total: 4}, Priority: 10, Payout: "$25", PayoutShown: true,
+		Caps:  buyer.Caps{Hour: 1, Day: 2, Month: 3, Total: 4, MoneyDay: 500_00, MoneyMonth: 9000_50}, Priority: 10, Payout: "$25", PayoutShown: true,
 		Demands: buyer.Demands{OwnForm: true, PlausiblePhone: true, NoDuplicates: true, Street: true}, OneStep: true, PlainAccept: true,
+		Prices: map[lead.Service]buyer.Cents{lead.HouseCleaning: 0, lead.HVAC: 45_00, lead.Handyman: 20_00}, CreditLimit: new(buyer.Cents(0)),
 	}
 	if diff := cmp.Diff(want, terms); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -112,6 +114,18 @@ func TestTermErrors(t *testing.T) {
 		{func(in *operator.TermsInput) { in.CapMonth = new(-1) }, "cap-month", "-1", "from 0"},
 		{func(in *operator.TermsInput) { in.CapTotal = new(-1) }, "cap-total", "-1", "from 0"},
 		{func(in *operator.TermsInput) { in.CapTotal = new(2_000_000_000) }, "cap-total", "2000000000", "to 1000000000"},
+		{func(in *operator.TermsInput) { in.MoneyCapDay = new("-5") }, "money-cap-day", "below zero", "0 or more"},
+		{func(in *operator.TermsInput) { in.MoneyCapMonth = new("much") }, "money-cap-month", `"much"`, "45.00"},
+		{func(in *operator.TermsInput) { in.MoneyCapMonth = new("100") }, "price", "missing", "hvac=45.00"},
+		{func(in *operator.TermsInput) { in.CreditLimit = new("0") }, "price", "missing", "hvac=45.00"},
+		{func(in *operator.TermsInput) { in.CreditLimit = new("1,000") }, "credit-limit", `"1,000"`, "none for no limit"},
+		{func(in *operator.TermsInput) { in.Price = new("45.00") }, "price", `"45.00"`, "hvac=45.00"},
+		{func(in *operator.TermsInput) { in.Price = new("") }, "price", `""`, "or none"},
+		{func(in *operator.TermsInput) { in.Price = new("hvac=45.5") }, "price", `"45.5"`, "45.00"},
+		{func(in *operator.TermsInput) { in.Price = new("hvac=-1") }, "price", "below zero", "0 or more"},
+		{func(in *operator.TermsInput) { in.Price = new("hvac=1,hvac=2") }, "price", "hvac has two prices", "write one"},
+		{func(in *operator.TermsInput) { in.Price = new("plumbing=1") }, "price", "plumbing", "dial a number"},
+		{func(in *operator.TermsInput) { in.Price = new("handyman=20.00") }, "price", `"hvac" has no price`, "0.00"},
 		{func(in *operator.TermsInput) { in.Priority = new(-5) }, "priority", "-5", "from 0"},
 		{func(in *operator.TermsInput) { in.MaxInFlight = new(0) }, "max-in-flight", "0", "from 1 to 256"},
 		{func(in *operator.TermsInput) { in.MaxInFlight = new(257) }, "max-in-flight", "257", "from 1 to 256"},

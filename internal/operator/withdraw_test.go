@@ -148,8 +148,8 @@ func TestEraseWhileContactIsOut(t *testing.T) {
 	if o.status("lead_1") != lead.Errored || len(past) != 1 || past[0].Reason != operator.ErasedReason+"; a buyer may have the contact" || past[0].Actor != lead.ByOperator {
 		t.Errorf("it is %s, with the history %+v", o.status("lead_1"), past)
 	}
-	if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used != 1 || o.offer("offer_1").State != buyer.OfferLost {
-		t.Errorf("used are %d, the offer is %s", summary.Today().Used, o.offer("offer_1").State)
+	if summary, _ := o.Show(t.Context(), b.ID); summary.Today().Used.Leads != 1 || o.offer("offer_1").State != buyer.OfferLost {
+		t.Errorf("used are %d, the offer is %s", summary.Today().Used.Leads, o.offer("offer_1").State)
 	}
 	if _, err := o.Erase(t.Context(), ada, "lead_1"); err != nil { // once more: it stays in error
 		t.Fatal(err)

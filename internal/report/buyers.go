@@ -28,7 +28,11 @@ func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 		{"states", t.Area.States},
 		{"hours", wire.OrNull(t.Hours.Text)},
 		{"time_zone", wire.OrNull(t.Hours.Zone)},
-		{"caps", wire.Object{{"hour", t.Caps.Hour}, {"day", t.Caps.Day}, {"month", t.Caps.Month}, {"total", t.Caps.Total}}},
+		{"caps", wire.Object{{"hour", t.Caps.Hour}, {"day", t.Caps.Day}, {"month", t.Caps.Month}, {"total", t.Caps.Total}, {"money_day_cents", t.Caps.MoneyDay}, {"money_month_cents", t.Caps.MoneyMonth}}},
+		{"price_cents", priceObject(t)},
+		{"credit_limit_cents", t.CreditLimit},
+		{"owed_cents", sum.Owed},
+		{"reserved_cents", sum.Reserved()},
 		{"priority", t.Priority},
 		{"max_in_flight", t.InFlight()},
 		{"payout", wire.OrNull(t.Payout)},
@@ -76,8 +80,15 @@ func BuyerRow(sum operator.Summary) wire.Object {
 // useObjects returns how much of each cap is used, and counts the outcomes of offers in each period.
 func useObjects(all []operator.Use) (used, counts wire.Object) {
 	for _, u := range all {
-		used = append(used, wire.Member{u.Period, u.Used})
-		outcomes := wire.Object{{"offered", u.Offered}, {"accepted", u.Accepted}, {"delivered", u.Delivered}, {"returned", u.Returned}}
+		used = append(used, wire.Member{u.Period, u.Used.Leads})
+		outcomes := wire.Object{
+			{"offered", u.Offered},
+			{"accepted", u.Accepted},
+			{"delivered", u.Delivered},
+			{"returned", u.Returned},
+			{"charged_cents", u.Charged},
+			{"credited_cents", u.Credited},
+		}
 		counts = append(counts, wire.Member{u.Period, outcomes})
 	}
 	return used, counts
@@ -100,6 +111,8 @@ func BuyerFields(sum operator.Summary) wire.Object {
 		{"time zone", cmp.Or(t.Hours.Zone, "UTC")},
 		{"priority", fmt.Sprint(t.Priority)},
 		{"in flight", fmt.Sprintf("at most %d", t.InFlight())},
+		{"prices", operator.Prices(t)},
+		{"balance", balanceText(sum)},
 		{"payout", payoutText(t)},
 		{"demands", strings.Join(operator.Wants(t.Demands), ", ")},
 		{"steps", stepsText(t)},
@@ -151,6 +164,32 @@ func payoutText(t buyer.Terms) string {
 	return t.Payout + " (private)"
 }
 
+// priceObject lists the prices in the public order of the services.
+func priceObject(t buyer.Terms) wire.Object {
+	prices := wire.Object{}
+	for _, s := range lead.Services {
+		if price, agreed := t.Prices[s]; agreed {
+			prices = append(prices, wire.Member{string(s), price})
+		}
+	}
+	return prices
+}
+
+// balanceText says what a buyer owes or has left, what is reserved, and how much it may owe.
+func balanceText(sum operator.Summary) string {
+	if len(sum.Terms.Prices) == 0 && sum.Owed == 0 {
+		return ""
+	}
+	text := "it owes " + sum.Owed.String()
+	if sum.Owed < 0 {
+		text = (-sum.Owed).String() + " left of what it paid"
+	}
+	if reserved := sum.Reserved(); reserved > 0 {
+		text += ", " + reserved.String() + " reserved for open offers"
+	}
+	return text + "; credit limit: " + operator.CreditLimit(sum.Terms)
+}
+
 func stepsText(t buyer.Terms) string {
 	switch {
 	case t.PlainAccept:
@@ -200,10 +239,19 @@ func heldText(t buyer.Terms) string {
 // countsText describes the outcomes of a period's offers, and how much of its cap is used.
 func countsText(u operator.Use) string {
 	text := fmt.Sprintf("offered %d, accepted %d, delivered %d, returned %d", u.Offered, u.Accepted, u.Delivered, u.Returned)
-	if u.Cap == 0 {
+	if u.Charged > 0 {
+		text += fmt.Sprintf("; charged %s, credited %s", u.Charged, u.Credited)
+	}
+	if u.Cap == 0 && u.MoneyCap == 0 {
 		return text
 	}
-	if text += "; cap: " + Cap(u); u.Ends.IsZero() {
+	if u.Cap > 0 {
+		text += "; cap: " + Cap(u)
+	}
+	if u.MoneyCap > 0 {
+		text += fmt.Sprintf("; money cap: %s of %s", u.Used.Money, u.MoneyCap)
+	}
+	if u.Ends.IsZero() {
 		return text
 	}
 	return text + " until " + terminal.Time(u.Ends)
@@ -238,5 +286,5 @@ func Cap(u operator.Use) string {
 	if u.Cap == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%d of %d", u.Used, u.Cap)
+	return fmt.Sprintf("%d of %d", u.Used.Leads, u.Cap)
 }

@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/store/db"
+	"foyer/internal/store/ledger"
 	"foyer/internal/store/queue"
 	"foyer/internal/store/rows"
 )
@@ -45,7 +46,7 @@ func (tx *Tx) Buyer(id string) (buyer.Buyer, error) {
 		`SELECT `+rows.BuyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, id)
 }
 
-// PutBuyer adds or updates a buyer, and bumps the version that all processes poll. They check held leads again.
+// PutBuyer adds or updates a buyer, but for its funds, and bumps the version that all processes poll. They check held leads again.
 func (tx *Tx) PutBuyer(b buyer.Buyer) error {
 	if err := tx.locks.CheckBuyer(b.ID); err != nil {
 		return err
@@ -58,9 +59,24 @@ func (tx *Tx) PutBuyer(b buyer.Buyer) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.exec(`INSERT INTO buyers (`+rows.BuyerColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)
+	if err := tx.exec(`INSERT INTO buyers (id, terms, secrets, state, why, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (id) DO UPDATE SET terms = excluded.terms, secrets = excluded.secrets, state = excluded.state, why = excluded.why, updated_at = excluded.updated_at`,
 		b.ID, string(terms), string(secrets), string(b.State), b.Why, rows.Micros(b.CreatedAt), rows.Micros(b.UpdatedAt)); err != nil {
+		return err
+	}
+	return bump(tx, "buyers")
+}
+
+// Ledger returns the ledger of the transaction. Entries of the operator are added with AddFunds.
+func (tx *Tx) Ledger() ledger.Ledger { return ledger.Ledger{Conn: tx.conn} }
+
+// AddFunds adds a payment or a correction to a buyer's account, and bumps the version that all processes poll: a balance may allow more
+// or fewer leads now.
+func (tx *Tx) AddFunds(e buyer.Entry) error {
+	if err := tx.Ledger().Add(e); err != nil {
+		return err
+	}
+	if err := tx.execOne(`UPDATE buyers SET funds_cents = funds_cents - $1 WHERE id = $2`, int64(e.Amount), e.Buyer); err != nil {
 		return err
 	}
 	return bump(tx, "buyers")

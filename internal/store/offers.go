@@ -23,7 +23,7 @@ func (tx *Tx) Offer(id string) (o buyer.Offer, found bool, err error) {
 	return one(tx, rows.Offer, `SELECT `+rows.OfferColumns+` FROM offers WHERE id = $1`, id)
 }
 
-// AddOffer stores a new offer and which buyers were passed over for it, and counts it toward the buyer's caps.
+// AddOffer stores a new offer and which buyers were passed over for it, counts it toward the buyer's caps and reserves its price.
 func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
 	if err := tx.locks.CheckBuyer(o.Buyer); err != nil {
 		return err
@@ -32,21 +32,26 @@ func (tx *Tx) AddOffer(o buyer.Offer, passedOver ...buyer.PassedOver) error {
 	if err != nil {
 		return err
 	}
-	err = tx.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, buyer_lead_id, passed_over) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		o.ID, o.Lead, o.Buyer, rows.Micros(o.At), rows.Bit(o.OneStep), string(o.State), o.LeadID, text)
+	err = tx.exec(`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, buyer_lead_id, passed_over, price_cents) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		o.ID, o.Lead, o.Buyer, rows.Micros(o.At), rows.Bit(o.OneStep), string(o.State), o.LeadID, text, int64(o.Price))
 	if err != nil {
 		return err
 	}
-	tx.counts.Add(o, offercounts.Change{Used: 1, Offered: 1})
+	tx.counts.Add(o, offercounts.Change{Used: 1, UsedCents: int64(o.Price), Offered: 1})
 	return nil
 }
 
-// PutOffer stores the new state of an offer. If the offer no longer counts toward the buyer's caps, PutOffer subtracts it.
+// PutOffer stores the new state of an offer. If the offer no longer counts toward the buyer's caps, PutOffer subtracts it, and its
+// price.
 func (tx *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
+	changed := func(holds func(buyer.OfferState) bool) int64 {
+		return rows.Bit(holds(o.State)) - rows.Bit(holds(before))
+	}
+	used, delivered := changed(buyer.OfferState.Counts), changed(buyer.OfferState.WasDelivered)
+	returned := changed(func(s buyer.OfferState) bool { return s == buyer.OfferReturned })
 	by := offercounts.Change{
-		Used:      rows.Bit(o.State.Counts()) - rows.Bit(before.Counts()),
-		Accepted:  rows.Bit(o.State.WasAccepted()) - rows.Bit(before.WasAccepted()),
-		Delivered: rows.Bit(o.State == buyer.OfferDelivered) - rows.Bit(before == buyer.OfferDelivered),
+		Used: used, UsedCents: used * int64(o.Price), Accepted: changed(buyer.OfferState.WasAccepted),
+		Delivered: delivered, ChargedCents: delivered * int64(o.Price), CreditedCents: returned * int64(o.Price),
 	}
 	if by.Used != 0 {
 		if err := tx.locks.CheckBuyer(o.Buyer); err != nil {
@@ -57,8 +62,8 @@ func (tx *Tx) PutOffer(o buyer.Offer, before buyer.OfferState) error {
 	return tx.exec(`UPDATE offers SET state = $1, code = $2, buyer_ref = $3 WHERE id = $4`, string(o.State), string(o.Code), o.Ref, o.ID)
 }
 
-// Used returns how many offers to a buyer count toward its caps in a period.
-func (tx *Tx) Used(id string, period buyer.Period) (int, error) {
+// Used returns what counts toward the caps and the balance of a buyer in a period.
+func (tx *Tx) Used(id string, period buyer.Period) (buyer.Usage, error) {
 	return tx.counts.Used(tx.conn, id, period)
 }
 
@@ -109,7 +114,7 @@ type Offered struct {
 
 // Offered lists the offers of a lead, oldest first, with their buyers and their outcome.
 func (tx *Tx) Offered(id string) ([]Offered, error) {
-	return all(tx, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
+	return all(tx, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.price_cents, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
 		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
 }
 
@@ -121,10 +126,10 @@ func scanOffered(r db.Row) (Offered, error) {
 	var terms struct {
 		Name string `json:"name"`
 	}
-	err = json.Unmarshal([]byte(r.Text(12)), &terms)
+	err = json.Unmarshal([]byte(r.Text(13)), &terms)
 	return Offered{
-		Offer: offer, ReturnedAt: rows.TimeOrZero(r.Int(9)), Reason: r.Text(10), PassedOver: rows.DecodePassedOver(r.Text(11)),
-		BuyerName: terms.Name, Removed: buyer.State(r.Text(13)) == buyer.Removed,
+		Offer: offer, ReturnedAt: rows.TimeOrZero(r.Int(10)), Reason: r.Text(11), PassedOver: rows.DecodePassedOver(r.Text(12)),
+		BuyerName: terms.Name, Removed: buyer.State(r.Text(14)) == buyer.Removed,
 	}, err
 }
 

@@ -42,8 +42,8 @@ func TestCountsByPeriod(t *testing.T) {
 			period buyer.Period
 			want   buyer.Counts
 		}{
-			{"buyer_1", buyer.Period{Begin: storetest.Noon, End: storetest.Noon.Add(time.Hour)}, buyer.Counts{Used: 3, Offered: 9, Accepted: 4, Delivered: 3, Returned: 1}},
-			{"buyer_1", buyer.Period{}, buyer.Counts{Used: 4, Offered: 10, Accepted: 5, Delivered: 3, Returned: 1}},
+			{"buyer_1", buyer.Period{Begin: storetest.Noon, End: storetest.Noon.Add(time.Hour)}, buyer.Counts{Used: buyer.Usage{Leads: 3}, Offered: 9, Accepted: 4, Delivered: 3, Returned: 1}},
+			{"buyer_1", buyer.Period{}, buyer.Counts{Used: buyer.Usage{Leads: 4}, Offered: 10, Accepted: 5, Delivered: 3, Returned: 1}},
 			{"buyer_2", buyer.Period{}, buyer.Counts{}},
 		} {
 			if err := s.Update(t.Context(), func(tx *store.Tx) error {

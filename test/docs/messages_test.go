@@ -54,7 +54,7 @@ func messages(t *testing.T) []webhook.Message {
 	st := storetest.Open(t, storetest.Database(t))
 	b := buyer.Buyer{
 		ID: "buyer_1", State: buyer.Active, Secrets: []string{secret}, CreatedAt: receivedAt, UpdatedAt: receivedAt,
-		Terms: buyer.Terms{Name: "Example", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HVAC}, Priority: buyer.DefaultPriority},
+		Terms: buyer.Terms{Name: "Example", URL: "https://buyer.example.com/leads", Services: []lead.Service{lead.HVAC}, Prices: map[lead.Service]buyer.Cents{lead.HVAC: 45_00}, Priority: buyer.DefaultPriority},
 	}
 	if err := st.Update(t.Context(), func(p *store.Tx) error { return p.PutBuyer(b) }); err != nil {
 		t.Fatal(err)

@@ -1,20 +1,35 @@
-// Package offercounts counts the offers to a buyer in each hour, and what became of them: the table offer_counts. Caps and reports are
-// sums of its rows, so neither reads the offers. The package decides nothing: it adds up what the store tells it.
+// Package offercounts counts the offers to a buyer in each hour, what became of them, and their prices: the table offer_counts. Caps,
+// balances and reports are sums of its rows, so none of them reads the offers. The package decides nothing: it adds up what the store
+// tells it.
 package offercounts
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/store/db"
 )
 
-// Change is a change of the counts of an hour.
-type Change struct{ Used, Offered, Accepted, Delivered, Returned int64 }
+// columns are what is counted of each hour. Caps and balances need the first two.
+var columns = []string{"used", "used_cents", "offered", "accepted", "delivered", "returned", "charged_cents", "credited_cents"}
+
+// Change is a change of the counts of an hour, in the order of columns.
+type Change struct {
+	Used, UsedCents, Offered, Accepted, Delivered, Returned, ChargedCents, CreditedCents int64
+}
+
+func (c Change) add(by Change) Change {
+	return Change{
+		c.Used + by.Used, c.UsedCents + by.UsedCents, c.Offered + by.Offered, c.Accepted + by.Accepted, c.Delivered + by.Delivered, c.Returned + by.Returned,
+		c.ChargedCents + by.ChargedCents, c.CreditedCents + by.CreditedCents,
+	}
+}
 
 // hour is a row: the offers that were made to a buyer in an hour since 1970.
 type hour struct {
@@ -24,8 +39,8 @@ type hour struct {
 
 // Counts are the counts as one transaction sees them.
 type Counts struct {
-	changes map[hour]Change // of this transaction, not written yet
-	used    map[hours]int64 // what the current request read
+	changes map[hour]Change       // of this transaction, not written yet
+	used    map[hours]buyer.Usage // what the current request read
 }
 
 // hours are those of a buyer from one up to another.
@@ -36,7 +51,7 @@ type hours struct {
 
 // New returns the counts of a transaction.
 func New() *Counts {
-	return &Counts{changes: make(map[hour]Change), used: make(map[hours]int64)}
+	return &Counts{changes: make(map[hour]Change), used: make(map[hours]buyer.Usage)}
 }
 
 // Start forgets everything: a transaction begins.
@@ -51,22 +66,36 @@ func (c *Counts) Add(o buyer.Offer, by Change) {
 		return
 	}
 	key := hour{o.Buyer, hourOf(o.At)}
-	sum := c.changes[key]
-	c.changes[key] = Change{sum.Used + by.Used, sum.Offered + by.Offered, sum.Accepted + by.Accepted, sum.Delivered + by.Delivered, sum.Returned + by.Returned}
+	c.changes[key] = c.changes[key].add(by)
 }
 
-// addTo adds to a row that exists already.
-const addTo = ` ON CONFLICT (buyer_id, hour) DO UPDATE SET used = offer_counts.used + excluded.used, offered = offer_counts.offered + excluded.offered,
-	accepted = offer_counts.accepted + excluded.accepted, delivered = offer_counts.delivered + excluded.delivered, returned = offer_counts.returned + excluded.returned`
+var (
+	insert = `INSERT INTO offer_counts (buyer_id, hour, ` + strings.Join(columns, ", ") + `) `
 
-const insert = `INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned) `
+	// addTo adds to a row that exists already.
+	addTo = ` ON CONFLICT (buyer_id, hour) DO UPDATE SET ` + each("%[1]s = offer_counts.%[1]s + excluded.%[1]s")
+
+	sums = each("CAST(COALESCE(SUM(%s), 0) AS BIGINT)")
+)
+
+// each writes a piece of SQL for each column.
+func each(format string) string {
+	list := make([]string, len(columns))
+	for i, name := range columns {
+		list[i] = fmt.Sprintf(format, name)
+	}
+	return strings.Join(list, ", ")
+}
 
 // Flush writes the changes: one row for each buyer and hour, in a fixed order, so that two transactions do not deadlock.
 func (c *Counts) Flush(conn db.Conn) error {
 	keys := slices.SortedFunc(maps.Keys(c.changes), func(a, b hour) int { return cmp.Or(cmp.Compare(a.buyer, b.buyer), cmp.Compare(a.hour, b.hour)) })
 	for _, k := range keys {
 		by := c.changes[k]
-		if err := conn.Exec(insert+`VALUES ($1, $2, $3, $4, $5, $6, $7)`+addTo, []any{k.buyer, k.hour, by.Used, by.Offered, by.Accepted, by.Delivered, by.Returned}); err != nil {
+		err := conn.Exec(insert+`VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`+addTo, []any{
+			k.buyer, k.hour, by.Used, by.UsedCents, by.Offered, by.Accepted, by.Delivered, by.Returned, by.ChargedCents, by.CreditedCents,
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -85,35 +114,40 @@ func hoursOf(period buyer.Period) (from, to int64) {
 	return hourOf(period.Begin), hourOf(period.End)
 }
 
-// Used returns how many offers to a buyer count toward its caps in a period. The database is asked once for each request.
-func (c *Counts) Used(conn db.Conn, id string, period buyer.Period) (int, error) {
+// Used returns what counts toward the caps and the balance of a buyer in a period. The database is asked once for each request.
+func (c *Counts) Used(conn db.Conn, id string, period buyer.Period) (buyer.Usage, error) {
 	from, to := hoursOf(period)
 	key := hours{id, from, to}
 	used, known := c.used[key]
 	if !known {
 		var err error
-		used, _, err = db.One(conn, db.FirstInt, `SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, id, from, to)
+		used, _, err = db.One(conn, func(r db.Row) (buyer.Usage, error) {
+			return buyer.Usage{Leads: int(r.Int(0)), Money: buyer.Cents(r.Int(1))}, nil
+		},
+			`SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(used_cents), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, id, from, to)
 		if err != nil {
-			return 0, err
+			return buyer.Usage{}, err
 		}
 		c.used[key] = used
 	}
 	for k, by := range c.changes {
 		if k.buyer == id && k.hour >= from && k.hour < to {
-			used += by.Used
+			used.Leads += int(by.Used)
+			used.Money += buyer.Cents(by.UsedCents)
 		}
 	}
-	return int(used), nil
+	return used, nil
 }
 
 // Sum returns what became of the offers to a buyer in a period, without what a transaction has not written yet.
 func Sum(conn db.Conn, id string, period buyer.Period) (buyer.Counts, error) {
 	from, to := hoursOf(period)
 	c, _, err := db.One(conn, func(r db.Row) (buyer.Counts, error) {
-		return buyer.Counts{Used: int(r.Int(0)), Offered: int(r.Int(1)), Accepted: int(r.Int(2)), Delivered: int(r.Int(3)), Returned: int(r.Int(4))}, nil
-	}, `SELECT CAST(COALESCE(SUM(used), 0) AS BIGINT), CAST(COALESCE(SUM(offered), 0) AS BIGINT), CAST(COALESCE(SUM(accepted), 0) AS BIGINT),
-		CAST(COALESCE(SUM(delivered), 0) AS BIGINT), CAST(COALESCE(SUM(returned), 0) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`,
-		id, from, to)
+		return buyer.Counts{
+			Used: buyer.Usage{Leads: int(r.Int(0)), Money: buyer.Cents(r.Int(1))}, Offered: int(r.Int(2)), Accepted: int(r.Int(3)), Delivered: int(r.Int(4)),
+			Returned: int(r.Int(5)), Charged: buyer.Cents(r.Int(6)), Credited: buyer.Cents(r.Int(7)),
+		}, nil
+	}, `SELECT `+sums+` FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, id, from, to)
 	return c, err
 }
 
@@ -133,8 +167,7 @@ const (
 
 // Fold adds the later hours of a day to its first.
 func Fold(conn db.Conn, buyerAndDay db.Row) error {
-	err := conn.Exec(insert+`SELECT buyer_id, CAST($2 AS BIGINT), CAST(SUM(used) AS BIGINT), CAST(SUM(offered) AS BIGINT), CAST(SUM(accepted) AS BIGINT),
-		CAST(SUM(delivered) AS BIGINT), CAST(SUM(returned) AS BIGINT) FROM offer_counts WHERE buyer_id = $1 AND hour > $2 AND hour < $2 + 24 GROUP BY buyer_id`+addTo, buyerAndDay)
+	err := conn.Exec(insert+`SELECT buyer_id, CAST($2 AS BIGINT), `+sums+` FROM offer_counts WHERE buyer_id = $1 AND hour > $2 AND hour < $2 + 24 GROUP BY buyer_id`+addTo, buyerAndDay)
 	if err != nil {
 		return err
 	}

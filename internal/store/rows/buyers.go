@@ -12,12 +12,12 @@ import (
 )
 
 // BuyerColumns are the columns of a buyer.
-const BuyerColumns = `id, terms, secrets, state, why, created_at, updated_at`
+const BuyerColumns = `id, terms, secrets, state, why, created_at, updated_at, funds_cents`
 
 // Buyer reads BuyerColumns.
 func Buyer(r db.Row) (buyer.Buyer, error) {
 	b := buyer.Buyer{
-		ID: r.Text(0), State: buyer.State(r.Text(3)), Why: r.Text(4), CreatedAt: Time(r.Int(5)), UpdatedAt: Time(r.Int(6)),
+		ID: r.Text(0), State: buyer.State(r.Text(3)), Why: r.Text(4), CreatedAt: Time(r.Int(5)), UpdatedAt: Time(r.Int(6)), Funds: buyer.Cents(r.Int(7)),
 	}
 	return b, errors.Join(json.Unmarshal([]byte(r.Text(1)), &b.Terms), json.Unmarshal([]byte(r.Text(2)), &b.Secrets))
 }
@@ -54,13 +54,13 @@ func Held(r db.Row) (buyer.Held, error) {
 }
 
 // OfferColumns are the columns of an offer.
-const OfferColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref, buyer_lead_id`
+const OfferColumns = `id, lead_seq, buyer_id, at, one_step, state, code, buyer_ref, buyer_lead_id, price_cents`
 
 // Offer reads OfferColumns.
 func Offer(r db.Row) (buyer.Offer, error) {
 	return buyer.Offer{
 		ID: r.Text(0), Lead: r.Int(1), Buyer: r.Text(2), At: Time(r.Int(3)), OneStep: r.Int(4) != 0,
-		State: buyer.OfferState(r.Text(5)), Code: buyer.Code(r.Text(6)), Ref: r.Text(7), LeadID: r.Text(8),
+		State: buyer.OfferState(r.Text(5)), Code: buyer.Code(r.Text(6)), Ref: r.Text(7), LeadID: r.Text(8), Price: buyer.Cents(r.Int(9)),
 	}, nil
 }
 

@@ -33,7 +33,7 @@ func Buyer(id string) buyer.Buyer {
 			Name: "Brise & Söhne \"Cool\"", URL: "https://buyer.example.com/leads?x=1&y=2", Services: []lead.Service{lead.HVAC, lead.Handyman},
 			Area: buyer.Area{ZIPs: "331*,90210", Excluded: "33139", States: []string{"CA", "FL"}}, Caps: buyer.Caps{Hour: 1, Day: 2, Month: 3, Total: 4},
 			Hours: buyer.Hours{Text: "mon-fri 08:00-18:00", Zone: "America/New_York"}, Demands: buyer.Demands{OwnForm: true, PlausiblePhone: true, NoDuplicates: true, Street: true},
-			Priority: -7, Payout: "$20", PayoutShown: true, MaxInFlight: 3, OneStep: true, PlainAccept: true,
+			Priority: -7, Prices: map[lead.Service]buyer.Cents{lead.HVAC: 45_00, lead.Handyman: 0}, CreditLimit: new(buyer.Cents(500_00)), Payout: "$20", PayoutShown: true, MaxInFlight: 3, OneStep: true, PlainAccept: true,
 		},
 	}
 }
@@ -121,7 +121,7 @@ func (c Contract) removeBuyer(t *testing.T) {
 		for id, want := range map[string]int{"buyer_1": 0, "buyer_2": 1} {
 			used, err := tx.Used(id, buyer.Period{}) // offers still count
 			health, healthErr := tx.Health(id)
-			if err := errors.Join(err, healthErr); err != nil || used != 1 || health.Failures != 3*want {
+			if err := errors.Join(err, healthErr); err != nil || used.Leads != 1 || health.Failures != 3*want {
 				t.Errorf("%s: %d count towards its caps, standing %+v, %v", id, used, health, err)
 			}
 		}

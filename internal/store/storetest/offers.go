@@ -96,16 +96,16 @@ func (c Contract) capUse(t *testing.T) {
 		t.Helper()
 		update(t, s, func(tx *store.Tx) error {
 			used, err := tx.Used(id, period)
-			if used != n {
-				t.Errorf("%s: %s used %d of the time from %v, want %d", when, id, used, period.Begin, n)
+			if want := (buyer.Usage{Leads: n, Money: buyer.Cents(n) * 45_00}); used != want {
+				t.Errorf("%s: %s used %v of the time from %v, want %v", when, id, used, period.Begin, want)
 			}
 			return err
 		})
 	}
 	want("before anything", "buyer_1", buyer.Period{}, 0)
-	for state, counts := range map[buyer.OfferState]int{buyer.OfferOpen: 1, buyer.OfferAccepted: 1, buyer.OfferDelivered: 1, buyer.OfferLost: 1, buyer.OfferDeclined: 0, buyer.OfferFailed: 0} {
+	for state, counts := range map[buyer.OfferState]int{buyer.OfferOpen: 1, buyer.OfferAccepted: 1, buyer.OfferDelivered: 1, buyer.OfferLost: 1, buyer.OfferDeclined: 0, buyer.OfferFailed: 0, buyer.OfferReturned: 0} {
 		id := "buyer_" + string(state)
-		o := offerTo(t, s, buyer.Offer{ID: "offer_" + string(state), Buyer: id, At: Noon.Add(59 * time.Minute)}, state)
+		o := offerTo(t, s, buyer.Offer{ID: "offer_" + string(state), Buyer: id, At: Noon.Add(59 * time.Minute), Price: 45_00}, state)
 		for _, period := range []buyer.Period{hour(Noon), day, {}} {
 			want(string(state), id, period, counts)
 		}
@@ -114,7 +114,7 @@ func (c Contract) capUse(t *testing.T) {
 		update(t, s, func(tx *store.Tx) error { return tx.PutOffer(o, state) })
 		want(string(state)+" said twice", id, buyer.Period{}, counts)
 	}
-	offerTo(t, s, buyer.Offer{ID: "offer_next_hour", Buyer: "buyer_open", At: Noon.Add(time.Hour)}, buyer.OfferOpen)
+	offerTo(t, s, buyer.Offer{ID: "offer_next_hour", Buyer: "buyer_open", At: Noon.Add(time.Hour), Price: 45_00}, buyer.OfferOpen)
 	want("an hour later", "buyer_open", hour(Noon), 1)
 	want("an hour later", "buyer_open", day, 2)
 	want("an hour later", "buyer_open", buyer.Period{}, 2)
@@ -127,14 +127,17 @@ func (c Contract) countsByDay(t *testing.T) {
 	Save(t, s, Lead("lead_newest")) // at noon
 	const days, old = 90, 90 - 62
 	today := Noon.Unix() / 86400
-	MustExec(t, database, fmt.Sprintf(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned)
-		WITH RECURSIVE hours(hour) AS (SELECT %d UNION ALL SELECT hour + 1 FROM hours WHERE hour < %d) SELECT 'buyer_1', hour, 1, 5, 4, 3, 2 FROM hours`, (today-days)*24, today*24+12))
+	MustExec(t, database, fmt.Sprintf(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned, used_cents, charged_cents, credited_cents)
+		WITH RECURSIVE hours(hour) AS (SELECT %d UNION ALL SELECT hour + 1 FROM hours WHERE hour < %d) SELECT 'buyer_1', hour, 1, 5, 4, 3, 2, 400, 300, 200 FROM hours`, (today-days)*24, today*24+12))
 	midnight := func(day int64) time.Time { return time.Unix((today-days+day)*86400, 0) }
 	want := func(when string, period buyer.Period, hours int) {
 		t.Helper()
 		update(t, s, func(tx *store.Tx) error {
 			got, err := tx.Counts("buyer_1", period)
-			if want := (buyer.Counts{Used: hours, Offered: 5 * hours, Accepted: 4 * hours, Delivered: 3 * hours, Returned: 2 * hours}); got != want {
+			if want := (buyer.Counts{
+				Used: buyer.Usage{Leads: hours, Money: buyer.Cents(400 * hours)}, Offered: 5 * hours, Accepted: 4 * hours, Delivered: 3 * hours, Returned: 2 * hours,
+				Charged: buyer.Cents(300 * hours), Credited: buyer.Cents(200 * hours),
+			}); got != want {
 				t.Errorf("%s, from %v: %+v, want %+v", when, period.Begin, got, want)
 			}
 			return err
@@ -153,8 +156,9 @@ func (c Contract) countsByDay(t *testing.T) {
 			t.Errorf("%s: %d rows (%v), want %d", when, rows, err, old+62*24+13)
 		}
 		if i == 1 {
-			MustExec(t, database, fmt.Sprintf(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned) VALUES ('buyer_1', %d, 1, 5, 4, 3, 2)`, (today-days)*24+5))
-			MustExec(t, database, fmt.Sprintf(`UPDATE offer_counts SET used = used - 1, offered = offered - 5, accepted = accepted - 4, delivered = delivered - 3, returned = returned - 2 WHERE hour = %d`, (today-days)*24))
+			MustExec(t, database, fmt.Sprintf(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned, used_cents, charged_cents, credited_cents) VALUES ('buyer_1', %d, 1, 5, 4, 3, 2, 400, 300, 200)`, (today-days)*24+5))
+			MustExec(t, database, fmt.Sprintf(`UPDATE offer_counts SET used = used - 1, offered = offered - 5, accepted = accepted - 4, delivered = delivered - 3, returned = returned - 2,
+				used_cents = used_cents - 400, charged_cents = charged_cents - 300, credited_cents = credited_cents - 200 WHERE hour = %d`, (today-days)*24))
 		}
 	}
 }
@@ -179,7 +183,7 @@ func (c Contract) offersDropped(t *testing.T) {
 					t.Errorf("contact may be out %v: %s is %s (%v), want %s", tc.mayHaveContact, id, o.State, err, want)
 				}
 			}
-			if used, err := tx.Used("buyer_1", buyer.Period{}); err != nil || used != tc.used {
+			if used, err := tx.Used("buyer_1", buyer.Period{}); err != nil || used.Leads != tc.used {
 				t.Errorf("contact may be out %v: it counts %d times (%v), want %d", tc.mayHaveContact, used, err, tc.used)
 			}
 			for id, woken := range map[string]bool{"buyer_1": true, "buyer_2": false, "buyer_3": false} {

@@ -260,7 +260,7 @@ func wantNoDelivery(t *testing.T, s *store.Store) {
 		if _, found, err := tx.Delivery(seq); err != nil || found {
 			t.Errorf("it is still on its way (%v)", err)
 		}
-		if used, err := tx.Used("buyer_1", buyer.Period{}); err != nil || used != 0 {
+		if used, err := tx.Used("buyer_1", buyer.Period{}); err != nil || used.Leads != 0 {
 			t.Errorf("it counts %d times (%v)", used, err)
 		}
 		return nil

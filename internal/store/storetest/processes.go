@@ -145,7 +145,7 @@ func (c Contract) capTogether(t *testing.T) {
 			if err := stores[i%processes].Update(t.Context(), func(tx *store.Tx) error {
 				offered = false
 				used, err := tx.Used("buyer_1", buyer.Period{})
-				if err != nil || used >= totalCap {
+				if err != nil || used.Leads >= totalCap {
 					return err
 				}
 				offered = true

@@ -1,0 +1,56 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"foyer/internal/audit"
+	"foyer/internal/buyer"
+	"foyer/internal/store"
+)
+
+// TopUp records a payment of a buyer. Leads that are held because it had no money are offered to it.
+func (op *Operator) TopUp(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (buyer.Entry, error) {
+	if amount <= 0 {
+		return buyer.Entry{}, fmt.Errorf("a payment of %s is not one: write an amount above zero, and put a wrong one right with foyer buyers correct", amount)
+	}
+	return op.addFunds(ctx, by, audit.BuyerTopUp, buyer.Entry{Buyer: id, Kind: buyer.EntryPayment, Amount: -amount, Note: note})
+}
+
+// Correct records that a buyer owes more, or less if the amount is negative. What was charged or paid before stays as it is.
+func (op *Operator) Correct(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (buyer.Entry, error) {
+	switch {
+	case amount == 0:
+		return buyer.Entry{}, errors.New("a correction of $0.00 changes nothing: write what the buyer owes more or less")
+	case note == "":
+		return buyer.Entry{}, Problems{{"note", "missing: say why, because the buyer reads it on the statement"}}
+	}
+	return op.addFunds(ctx, by, audit.BuyerCorrect, buyer.Entry{Buyer: id, Kind: buyer.EntryCorrection, Amount: amount, Note: note})
+}
+
+// addFunds adds an entry to a buyer's account, and has held leads checked again: they may be waiting for the money.
+func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.Action, e buyer.Entry) (buyer.Entry, error) {
+	var err error
+	if e.Note, err = plainText(e.Note); err != nil {
+		return e, Problems{{"note", err.Error()}}
+	}
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
+		b, err := tx.Buyer(e.Buyer)
+		if err != nil {
+			return err
+		}
+		if after := b.Funds - e.Amount; after > buyer.MaxAmount || after < -buyer.MaxAmount {
+			return fmt.Errorf("the payments and corrections of %s would come to %s: at most %s are possible", b.ID, after, buyer.MaxAmount)
+		}
+		e.At = op.now()
+		if err := tx.AddFunds(e); err != nil {
+			return err
+		}
+		if err := wakeBuyer(tx, e.Buyer, e.At); err != nil {
+			return err
+		}
+		return op.record(tx, by, action, e.Buyer, audit.Detail{"amount_cents": e.Amount})
+	})
+	return e, err
+}

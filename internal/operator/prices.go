@@ -1,0 +1,87 @@
+package operator
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+)
+
+const pricesHint = "write a service and its price in dollars, such as hvac=45.00, separated by commas, or none"
+
+// parsePrices parses a list of prices. It replaces the one before.
+func parsePrices(text string) (map[lead.Service]buyer.Cents, error) {
+	if strings.TrimSpace(text) == "none" {
+		return nil, nil
+	}
+	prices := make(map[lead.Service]buyer.Cents)
+	for word := range strings.FieldsFuncSeq(text, isSeparator) {
+		name, amount, both := strings.Cut(word, "=")
+		if !both {
+			return nil, fmt.Errorf("%.40q is not a price: %s", word, pricesHint)
+		}
+		services, err := Services(name)
+		if err != nil {
+			return nil, err
+		}
+		price, err := parseLimit(amount)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, s := range services {
+			if _, twice := prices[s]; twice {
+				return nil, fmt.Errorf("%s has two prices: write one", s)
+			}
+			prices[s] = price
+		}
+	}
+	if len(prices) == 0 {
+		return nil, fmt.Errorf("%.40q has no price: %s", text, pricesHint)
+	}
+	return prices, nil
+}
+
+// parseLimit parses an amount that is not negative.
+func parseLimit(text string) (buyer.Cents, error) {
+	amount, err := buyer.ParseCents(text)
+	if err == nil && amount < 0 {
+		err = errors.New("an amount below zero cannot be used: write 0 or more")
+	}
+	return amount, err
+}
+
+// parseCreditLimit returns nil for none.
+func parseCreditLimit(text string) (*buyer.Cents, error) {
+	if strings.TrimSpace(text) == "none" {
+		return nil, nil
+	}
+	limit, err := parseLimit(text)
+	if err != nil {
+		return nil, fmt.Errorf("%w; none for no limit", err)
+	}
+	return &limit, nil
+}
+
+// Prices lists the prices of a buyer, in the public order of the services.
+func Prices(t buyer.Terms) string {
+	var list []string
+	for _, s := range lead.Services {
+		if price, agreed := t.Prices[s]; agreed {
+			list = append(list, fmt.Sprintf("%s %s", s, price))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// CreditLimit says how much a buyer may owe.
+func CreditLimit(t buyer.Terms) string {
+	switch {
+	case t.CreditLimit == nil:
+		return "none"
+	case *t.CreditLimit == 0:
+		return "$0.00: it pays in advance"
+	}
+	return t.CreditLimit.String()
+}
