@@ -186,6 +186,7 @@ hours       mon-fri 08:00-18:00
 time zone   America/New_York
 priority    10
 in flight   at most 8
+returns     within 7 days
 payout      $25 a lead (private)
 demands     no duplicates, only with a street address
 steps       two: an offer first, then the contact if the buyer accepts

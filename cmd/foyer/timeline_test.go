@@ -90,7 +90,10 @@ func addHistory(p *store.Tx) error {
 	offer(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", OneStep: true, Ref: "job\x1b]0;\a 77"}, 2*time.Hour, buyer.OfferDelivered)
 	attempt(buyer.Attempt{Offer: "offer_3", Kind: "lead.delivered", Status: 202, Decision: "accept"}, 2*time.Hour)
 	change(2*time.Hour, lead.Received, lead.Forwarded, "accepted and acknowledged by buyer_b")
-	return errors.Join(err, p.Return(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", At: after(2 * time.Hour)}, "The number is not in service", after(26*time.Hour)))
+	return errors.Join(err, p.Return(buyer.Offer{ID: "offer_3", Buyer: "buyer_b", At: after(2 * time.Hour)}, "The number is not in service", after(26*time.Hour)),
+		p.Returns().Put(buyer.Return{
+			Offer: "offer_3", Buyer: "buyer_b", At: after(26 * time.Hour), Code: lead.ReturnBadContact, State: buyer.ReturnDenied, DecidedAt: after(27 * time.Hour), DecidedBy: "cli:ada", Note: "It rings \x1b]0;",
+		}))
 }
 
 func TestTimelineOfLead(t *testing.T) {

@@ -47,11 +47,12 @@ func (a *API) recordReturn(r *http.Request, offer string, body []byte) (time.Tim
 	if err := a.Returns.Admit(ctx, offer, r.Header, body); err != nil {
 		return time.Time{}, err
 	}
-	reason, refusal := wire.ReadReturn(offer, body)
+	given, refusal := wire.ReadReturn(offer, body)
 	if refusal != nil {
 		return time.Time{}, refusal
 	}
-	return a.Returns.Take(ctx, lead.Return{Offer: offer, Reason: reason, Message: r.Header.Get("webhook-id"), Body: body})
+	given.Message, given.Body = r.Header.Get("webhook-id"), body
+	return a.Returns.Take(ctx, given)
 }
 
 // withMessage adds the client's message to an error of Returns. Errors from this package already have one.
@@ -74,7 +75,7 @@ func returnOperation() object {
 		{"operationId", "returnLead"},
 		{"tags", []string{"buyers"}},
 		{"summary", "Give a lead back"},
-		{"description", "An addition to the interface specification, for the buyer that a lead was delivered to. Within 7 days of the delivery it gives the lead back with a reason, which is noted for the operator. " +
+		{"description", "An addition to the interface specification, for the buyer that a lead was delivered to. Within 7 days of the delivery, or as many as were agreed on, it gives the lead back with a reason. The operator approves or denies the return, or what was agreed on for its code does, and the buyer hears it by a lead.return_decided message. " +
 			"The status of the lead does not change, and it goes to nobody else. To say it again changes nothing and is answered with the time of the first return. " +
 			"The body names the offer of the address: only the body is signed, so a return is good for one offer alone. A webhook-id is remembered for 10 minutes: the same message again gets the same answer, another body with it is refused. " +
 			"The message is signed like those that the buyer gets (Standard Webhooks): webhook-signature is v1, a comma and the base64 of the HMAC-SHA256 of webhook-id, webhook-timestamp and the body, joined by full stops; the key is what stands behind whsec_ in the secret, in base64. An offer_id that does not exist is answered like a wrong signature."},
@@ -87,7 +88,7 @@ func returnOperation() object {
 		}},
 		{"requestBody", object{{"required", true}, {"content", object{{jsonBody, object{
 			{"schema", wire.ReturnSchema()},
-			{"example", object{{lead.OfferField.Name, lead.OfferField.Example}, {lead.ReasonField.Name, lead.ReasonField.Example}}},
+			{"example", object{{lead.OfferField.Name, lead.OfferField.Example}, {lead.CodeField.Name, lead.CodeField.Example}, {lead.ReasonField.Name, lead.ReasonField.Example}}},
 		}}}}}},
 		{"responses", slices.Concat(object{
 			{"200", jsonResponse("The return is noted.", closedObject(nil,
@@ -95,7 +96,7 @@ func returnOperation() object {
 				wire.Member{"returned_at", object{{"type", "string"}, {"format", "date-time"}, {"description", "When it was given back first."}}},
 			))},
 		}, errorResponses(401, 413, 415), object{
-			{"422", jsonResponse("The reason or the offer_id is missing or not usable, or the body names another offer than the address (code invalid_request, with what is wrong in fields); the lead was not delivered in the last 7 days (code rejected); or the webhook-id came with another body before (code idempotency_key_reused). Nothing was noted.", ref("Error"))},
+			{"422", jsonResponse("The reason, the code or the offer_id is missing or not usable, or the body names another offer than the address (code invalid_request, with what is wrong in fields); the lead was not delivered in the last 7 days, or as many as were agreed on (code rejected); or the webhook-id came with another body before (code idempotency_key_reused). Nothing was noted.", ref("Error"))},
 		}, errorResponses(429, 500, 503))},
 	}
 }

@@ -49,6 +49,8 @@ const (
 	LeadRelease       Action = "lead.release"
 	LeadReplay        Action = "lead.replay"
 	LeadReturn        Action = "lead.return"
+	ReturnApprove     Action = "return.approve"
+	ReturnDeny        Action = "return.deny"
 	SuppressionAdd    Action = "suppression.add"
 	SuppressionImport Action = "suppression.import"
 	SuppressionRemove Action = "suppression.remove"

@@ -58,14 +58,15 @@ type Terms struct {
 	// charged when the contact is acknowledged.
 	Prices map[lead.Service]Cents `json:"price_cents,omitzero"`
 	// CreditLimit is how much more than its payments the buyer may be charged: 0 for a buyer that pays in advance, nil for no limit.
-	CreditLimit *Cents    `json:"credit_limit_cents,omitzero"`
-	Payout      string    `json:"payout_hint,omitempty"`
-	PayoutShown bool      `json:"payout_public,omitempty"`
-	Demands     Demands   `json:"demands"`
-	MaxInFlight int       `json:"max_in_flight,omitempty"` // messages at the same time from one process; 0 means DefaultMaxInFlight
-	OneStep     bool      `json:"one_step,omitempty"`      // the first message has the contact, and its answer is the decision
-	PlainAccept bool      `json:"plain_accept,omitempty"`  // a 2xx without a decision accepts; one-step buyers only
-	HeldSince   time.Time `json:"held_since,omitzero"`     // leads received earlier are not offered; zero means all are
+	CreditLimit *Cents      `json:"credit_limit_cents,omitzero"`
+	Payout      string      `json:"payout_hint,omitempty"`
+	PayoutShown bool        `json:"payout_public,omitempty"`
+	Demands     Demands     `json:"demands"`
+	MaxInFlight int         `json:"max_in_flight,omitempty"` // messages at the same time from one process; 0 means DefaultMaxInFlight
+	Returns     ReturnTerms `json:"returns,omitzero"`
+	OneStep     bool        `json:"one_step,omitempty"`     // the first message has the contact, and its answer is the decision
+	PlainAccept bool        `json:"plain_accept,omitempty"` // a 2xx without a decision accepts; one-step buyers only
+	HeldSince   time.Time   `json:"held_since,omitzero"`    // leads received earlier are not offered; zero means all are
 }
 
 // DefaultPriority is the priority of a buyer if the operator sets none.

@@ -1,6 +1,7 @@
 package buyer
 
 import (
+	"cmp"
 	"time"
 
 	"foyer/internal/lead"
@@ -47,6 +48,9 @@ type Offer struct {
 	LeadID  string // the lead id that this buyer sees; "" if it was sent the lead's own
 	Price   Cents  // fixed when the offer was made
 }
+
+// LeadIDOf returns the id by which the buyer knows the lead of the offer.
+func (o Offer) LeadIDOf(l lead.Lead) string { return cmp.Or(o.LeadID, l.ID) }
 
 // OfferState is the state of an offer.
 type OfferState string

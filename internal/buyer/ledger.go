@@ -1,7 +1,6 @@
 package buyer
 
 import (
-	"cmp"
 	"time"
 
 	"foyer/internal/lead"
@@ -43,5 +42,5 @@ func (o Offer) Credit(l lead.Lead, at time.Time) (Entry, bool) {
 }
 
 func (o Offer) entry(kind EntryKind, amount Cents, l lead.Lead, at time.Time) Entry {
-	return Entry{Buyer: o.Buyer, At: at, Kind: kind, Amount: amount, Offer: o.ID, LeadID: cmp.Or(o.LeadID, l.ID), Service: l.Request.Service}
+	return Entry{Buyer: o.Buyer, At: at, Kind: kind, Amount: amount, Offer: o.ID, LeadID: o.LeadIDOf(l), Service: l.Request.Service}
 }

@@ -115,7 +115,7 @@ func TooManyReturns(a lead.Allowance) *lead.Error {
 
 // NotReturnable refuses a return of a lead that was not delivered, or was delivered too long ago.
 func (b Brand) NotReturnable() *lead.Error {
-	return &lead.Error{Kind: lead.Refused, Message: "Only a lead that was delivered can be given back, and only within " + strconv.Itoa(int(lead.ReturnWindow/(24*time.Hour))) + " days of its delivery. " +
+	return &lead.Error{Kind: lead.Refused, Message: "Only a lead that was delivered can be given back, and only within " + strconv.Itoa(int(lead.ReturnWindow/(24*time.Hour))) + " days of its delivery, or as many as were agreed on. " +
 		"For questions, write to " + b.Contact + "."}
 }
 

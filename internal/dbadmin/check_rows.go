@@ -145,6 +145,19 @@ var rowChecks = append(append([]rowCheck{
 		remedy: "UPDATE buyers SET funds_cents = {2} WHERE id = '{1}'",
 	},
 	{
+		about:  "returns", // an older foyer that runs beside a newer one does not add them
+		query:  `SELECT o.id, o.buyer_id, o.returned_at FROM offers o LEFT JOIN returns r ON r.offer_id = o.id WHERE o.returned_at > 0 AND r.offer_id IS NULL ORDER BY o.id`,
+		what:   "{1}: its lead was returned, and the return is not on the list",
+		remedy: "INSERT INTO returns (offer_id, buyer_id, at, code, state) VALUES ('{1}', '{2}', {3}, 'other', 'waiting')",
+	},
+	{
+		about: "decided returns",
+		query: `SELECT COALESCE(o.id, r.offer_id) FROM returns r FULL JOIN (SELECT id, state, returned_at FROM offers WHERE returned_at > 0) AS o ON o.id = r.offer_id
+			WHERE o.id IS NULL OR (r.state = 'approved') <> (o.state = 'returned') ORDER BY 1`,
+		what:   "{1}: its return and its state do not agree",
+		remedy: restoreRow,
+	},
+	{
 		about:  "privacy requests",
 		query:  `SELECT id FROM privacy_requests WHERE state = 'done' AND phone <> '' ORDER BY seq`,
 		what:   "{1}: it is settled, and its phone number was not forgotten",

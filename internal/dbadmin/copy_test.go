@@ -102,7 +102,8 @@ func offerLead(tx *store.Tx, id string, state buyer.OfferState, to lead.Status) 
 		tx.Change(seq, lead.Received, lead.Change{At: noon, Status: to, Actor: lead.ByService, Reason: "because"}))
 	if to == lead.Forwarded {
 		charge, _ := o.Charge(consentedLead(id, to), noon)
-		errs = append(errs, tx.Ledger().Add(charge), tx.Return(o, "a wrong number", noon))
+		errs = append(errs, tx.Ledger().Add(charge), tx.Return(o, "a wrong number", noon),
+			tx.Returns().Put(buyer.Return{Offer: o.ID, Buyer: o.Buyer, At: noon, Code: lead.ReturnBadContact, State: buyer.ReturnWaiting}))
 	}
 	return errors.Join(errs...)
 }

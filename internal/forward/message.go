@@ -1,7 +1,6 @@
 package forward
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -106,11 +105,15 @@ func (f *Forwarder) message(ctx context.Context, tk task) (webhook.Message, erro
 }
 
 func newMessage(kind string, to buyer.Buyer, o buyer.Offer, data any) webhook.Message {
-	body, err := json.Marshal(event{Type: kind, Timestamp: o.At.UTC(), Data: data})
+	return encodeMessage(kind, to, messageID(kind, o.ID), o.At, data)
+}
+
+func encodeMessage(kind string, to buyer.Buyer, id string, at time.Time, data any) webhook.Message {
+	body, err := json.Marshal(event{Type: kind, Timestamp: at.UTC(), Data: data})
 	if err != nil {
 		panic(err) // an event has no values that cannot be encoded
 	}
-	return webhook.Message{ID: messageID(kind, o.ID), URL: to.Terms.URL, Secrets: to.Secrets, Body: body}
+	return webhook.Message{ID: id, URL: to.Terms.URL, Secrets: to.Secrets, Body: body}
 }
 
 // messageID derives the id of a message from its offer, so that every attempt has the same id without storing it.
@@ -124,7 +127,7 @@ func offerFacts(l lead.Lead, o buyer.Offer) facts {
 		r.State = buyer.StateOf(r.ZIP)
 	}
 	return facts{
-		LeadID: cmp.Or(o.LeadID, l.ID), OfferID: o.ID, ExpiresAt: o.At.Add(buyer.OfferLifetime).UTC(), Service: r.Service, ZIP: r.ZIP, City: optional(r.City), State: optional(r.State),
+		LeadID: o.LeadIDOf(l), OfferID: o.ID, ExpiresAt: o.At.Add(buyer.OfferLifetime).UTC(), Service: r.Service, ZIP: r.ZIP, City: optional(r.City), State: optional(r.State),
 		Home:      home{optional(r.Home.Type), r.Home.Bedrooms, r.Home.Bathrooms, r.Home.SquareFeet},
 		Frequency: r.Frequency, Date: optional(r.PreferredDate), Flexible: r.FlexibleDates, Grade: buyer.GradeOf(l.Evidence),
 		Quality:   quality{!slices.Contains(l.Marks, lead.ImplausiblePhone), slices.Contains(l.Marks, lead.PastDate), slices.Contains(l.Marks, lead.Automated)},

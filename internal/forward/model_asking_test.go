@@ -210,7 +210,7 @@ func (w *world) used(id string, in func(time.Time) bool) int { return len(w.coun
 func (w *world) counting(id string, in func(time.Time) bool) (list []*modelOffer) {
 	for _, l := range w.leads {
 		for _, o := range l.offers {
-			if o.to == id && o.state != buyer.OfferDeclined && o.state != buyer.OfferFailed && in(o.at) {
+			if o.to == id && o.state != buyer.OfferDeclined && o.state != buyer.OfferFailed && o.state != buyer.OfferReturned && in(o.at) {
 				list = append(list, o)
 			}
 		}

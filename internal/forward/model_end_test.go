@@ -80,7 +80,7 @@ func (w *world) checkEnded(l *modelLead, answering bool) {
 			w.t.Fatalf("%s is over (%s), but %s to %s is open", l.ID, l.status, o.id, o.to)
 		}
 	}
-	acknowledged := slices.ContainsFunc(l.offers, func(o *modelOffer) bool { return o.state == buyer.OfferDelivered })
+	acknowledged := slices.ContainsFunc(l.offers, func(o *modelOffer) bool { return o.state == buyer.OfferDelivered || o.state == buyer.OfferReturned })
 	mayHave := slices.ContainsFunc(l.offers, func(o *modelOffer) bool { return o.state == buyer.OfferLost })
 	switch l.status {
 	case lead.Forwarded, lead.Errored, lead.Rejected, lead.CallToConnect:

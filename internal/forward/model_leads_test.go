@@ -52,18 +52,20 @@ type modelDelivery struct {
 
 // modelOffer is an offer in the model.
 type modelOffer struct {
-	id        string
-	to        string
-	at        time.Time
-	price     buyer.Cents
-	oneStep   bool
-	state     buyer.OfferState
-	code      buyer.Code
-	unlocks   int
-	responses []response // what the buyer answered, received or not
-	reached   bool       // the contact reached the buyer
-	accepted  bool       // it accepted, and that was recorded
-	refused   bool
+	id          string
+	to          string
+	at          time.Time
+	price       buyer.Cents
+	oneStep     bool
+	state       buyer.OfferState
+	code        buyer.Code
+	unlocks     int
+	responses   []response // what the buyer answered, received or not
+	reached     bool       // the contact reached the buyer
+	accepted    bool       // it accepted, and that was recorded
+	refused     bool
+	deliveredAt time.Time
+	returned    buyer.ReturnState // "" if the buyer did not return the lead
 }
 
 func (o *modelOffer) closed() bool {

@@ -1,12 +1,14 @@
 package forward_test
 
 import (
+	"log/slog"
 	"slices"
 	"time"
 
 	"pgregory.net/rapid"
 
 	"foyer/internal/buyer"
+	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 )
@@ -60,35 +62,113 @@ func (w *world) correct() {
 	mb.funds -= amount
 }
 
-// compareLedger checks that each delivered lead was charged once, at the price of its offer, and that the other entries come to what was
-// paid and corrected.
+// returnable lists the offers whose leads their buyers can return: they were delivered in the last seven days.
+func (w *world) returnable() []*modelOffer {
+	return w.offersThat(func(o *modelOffer) bool {
+		return o.state == buyer.OfferDelivered && o.returned == "" && !w.buyer(o.to).removed && w.now.Sub(o.deliveredAt) < 7*24*time.Hour
+	})
+}
+
+// undecided lists the offers whose returns can be decided: those that wait, and those that were denied.
+func (w *world) undecided() []*modelOffer {
+	return w.offersThat(func(o *modelOffer) bool { return o.returned == buyer.ReturnWaiting || o.returned == buyer.ReturnDenied })
+}
+
+func (w *world) offersThat(meet func(*modelOffer) bool) (list []*modelOffer) {
+	for _, l := range w.leads {
+		for _, o := range l.offers {
+			if meet(o) {
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+// returnLead lets a buyer return a lead. What was agreed on for the code decides it, or it waits.
+func (w *world) returnLead() {
+	o, code := pick(w, "offer", w.returnable()), pick(w, "code", []lead.ReturnCode{lead.ReturnDuplicate, lead.ReturnOther, lead.ReturnBadContact})
+	desk := &forward.ReturnService{Update: w.st.Update, Window: time.Minute, Now: w.clock, Log: slog.New(slog.DiscardHandler)}
+	_, err := desk.Take(w.t.Context(), lead.Return{Offer: o.id, Code: code, Reason: "no", Message: o.id})
+	w.must(err)
+	terms := w.currentBuyers()[o.to].Terms.Returns
+	switch {
+	case slices.Contains(terms.Approve, code):
+		o.returned, o.state = buyer.ReturnApproved, buyer.OfferReturned
+	case slices.Contains(terms.Deny, code):
+		o.returned = buyer.ReturnDenied
+	default:
+		o.returned = buyer.ReturnWaiting
+	}
+	w.tally.count("a lead is returned: %s", o.returned)
+}
+
+// decideReturn lets the operator approve or deny a return. What was approved stays approved.
+func (w *world) decideReturn() {
+	o := pick(w, "offer", w.undecided())
+	if rapid.Bool().Draw(w.t, "approved") {
+		_, err := w.operator.ApproveReturn(w.t.Context(), ada, o.id, "")
+		w.must(err)
+		o.returned, o.state = buyer.ReturnApproved, buyer.OfferReturned
+		return
+	}
+	_, err := w.operator.DenyReturn(w.t.Context(), ada, o.id, "we called")
+	if o.returned == buyer.ReturnDenied {
+		if err == nil {
+			w.t.Fatalf("the return of %s was denied twice", o.id)
+		}
+		return
+	}
+	w.must(err)
+	o.returned = buyer.ReturnDenied
+}
+
+// compareReturns compares what became of returns.
+func (w *world) compareReturns(after string, rows []*tableRow) {
+	states := make(map[string]buyer.ReturnState)
+	for _, r := range rows {
+		offer, to, _, state := r.text(), r.text(), r.text(), buyer.ReturnState(r.text())
+		r.end()
+		states[offer] = state
+		w.buyer(to)
+	}
+	for _, o := range w.offersThat(func(*modelOffer) bool { return true }) {
+		if states[o.id] != o.returned {
+			w.t.Fatalf("after %s: the return of %s is %q, but the model says %q", after, o.id, states[o.id], o.returned)
+		}
+	}
+}
+
+// compareLedger checks that each delivered lead was charged once, at the price of its offer, that each approved return was credited once,
+// and that the other entries come to what was paid and corrected.
 func (w *world) compareLedger(after string, rows []*tableRow) {
-	charged, funds := make(map[string]buyer.Cents), make(map[string]buyer.Cents)
+	funds, entries := make(map[string]buyer.Cents), make(map[string]buyer.Cents)
 	for _, r := range rows {
 		id, kind, amount, offer := r.text(), buyer.EntryKind(r.text()), buyer.Cents(r.number()), r.text()
 		r.end()
-		switch kind {
-		case buyer.EntryCharge:
-			if charged[offer] != 0 {
-				w.t.Fatalf("after %s: %s was charged twice", after, offer)
-			}
-			charged[offer] = amount
-		default:
+		if offer == "" {
 			funds[id] -= amount
+			continue
 		}
+		entry := string(kind) + " " + offer
+		if entries[entry] != 0 {
+			w.t.Fatalf("after %s: twice in the ledger: %s", after, entry)
+		}
+		entries[entry] = amount
 	}
-	for _, l := range w.leads {
-		for _, o := range l.offers {
-			want := buyer.Cents(0)
-			if o.state == buyer.OfferDelivered {
-				want = o.price
-			}
-			if charged[o.id] != want {
-				w.t.Fatalf("after %s: %s is %s at %s, but charged was %s", after, o.id, o.state, o.price, charged[o.id])
-			}
-			if want > 0 {
-				w.tally.count("a lead is charged")
-			}
+	for _, o := range w.offersThat(func(*modelOffer) bool { return true }) {
+		charge, credit := buyer.Cents(0), buyer.Cents(0)
+		if o.state == buyer.OfferDelivered || o.state == buyer.OfferReturned {
+			charge = o.price
+		}
+		if o.state == buyer.OfferReturned {
+			credit = -o.price
+		}
+		if entries["charge "+o.id] != charge || entries["return "+o.id] != credit {
+			w.t.Fatalf("after %s: %s is %s at %s, but charged was %s, and given back %s", after, o.id, o.state, o.price, entries["charge "+o.id], entries["return "+o.id])
+		}
+		if charge > 0 {
+			w.tally.count("a lead is charged")
 		}
 	}
 	for _, mb := range w.buyers {
@@ -107,12 +187,19 @@ func (w *world) compareCounts() {
 		for _, l := range w.leads {
 			for _, o := range l.offersTo(mb.id) {
 				want.Offered++
-				if slices.Contains([]buyer.OfferState{buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferLost}, o.state) {
-					want.Accepted++
-				}
-				if o.state == buyer.OfferDelivered {
+				switch o.state {
+				case buyer.OfferReturned:
+					want.Credited += o.price
+					fallthrough
+				case buyer.OfferDelivered:
 					want.Delivered++
 					want.Charged += o.price
+					fallthrough
+				case buyer.OfferAccepted, buyer.OfferLost:
+					want.Accepted++
+				}
+				if o.returned != "" {
+					want.Returned++
 				}
 			}
 		}

@@ -136,6 +136,8 @@ func (w *world) terms(id string) buyer.Terms {
 	if rapid.IntRange(0, 2).Draw(w.t, "priced") == 2 {
 		w.setPrices(&t)
 	}
+	t.Returns.Approve = pick(w, "approved", [][]lead.ReturnCode{nil, {lead.ReturnDuplicate}})
+	t.Returns.Deny = pick(w, "denied", [][]lead.ReturnCode{nil, {lead.ReturnOther}})
 	if rapid.IntRange(0, 3).Draw(w.t, "demanding") == 3 {
 		t.Demands = buyer.Demands{OwnForm: odd("own form"), PlausiblePhone: odd("plausible"), NoDuplicates: rapid.Bool().Draw(w.t, "no duplicates"), Street: odd("street")}
 	}

@@ -20,7 +20,8 @@ const (
 		UNION ALL SELECT concat_ws('|', 'history', seq, lead_seq, status, actor) FROM history WHERE seq > $1`
 	offerLines = ` UNION ALL SELECT concat_ws('|', 'offers', id, lead_seq, buyer_id, one_step, state, code, price_cents) FROM offers
 		UNION ALL SELECT concat_ws('|', 'attempts', lead_seq, offer_id, kind, at, url, decision) FROM attempts
-		UNION ALL SELECT concat_ws('|', 'ledger', buyer_id, kind, amount_cents, offer_id) FROM ledger`
+		UNION ALL SELECT concat_ws('|', 'ledger', buyer_id, kind, amount_cents, offer_id) FROM ledger
+		UNION ALL SELECT concat_ws('|', 'returns', offer_id, buyer_id, code, state) FROM returns`
 )
 
 // queries read the tables after each step: all of them, or all but the offers and attempts. The version of the tables changes with

@@ -57,7 +57,7 @@ func (w *world) conclude(f *flight) *flight {
 	case m == yes && l.step == buyer.StepOffer:
 		return w.accept(f)
 	case m == yes:
-		o.state, o.accepted = buyer.OfferDelivered, true
+		o.state, o.accepted, o.deliveredAt = buyer.OfferDelivered, true, w.now
 		w.recordSale(l, o.to)
 		w.endDelivery(l, lead.Forwarded)
 	case m == no && l.step == buyer.StepDeliver && !o.oneStep:

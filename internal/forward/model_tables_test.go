@@ -28,6 +28,7 @@ func (w *world) compare(after string) {
 	w.compareOffers(after, read.rows["offers"])
 	w.compareAttempts(after, read.rows["attempts"])
 	w.compareLedger(after, read.rows["ledger"])
+	w.compareReturns(after, read.rows["returns"])
 }
 
 // compareScanned compares what a step of a scan may change. The offers and attempts are most of the rows, and there are many

@@ -144,6 +144,8 @@ func (w *world) actions() []action {
 		{"edit buyer", 2, haveBuyers, w.editBuyer},
 		{"pay", 2, haveBuyers, w.pay},
 		{"correct", 1, haveBuyers, w.correct},
+		{"return", 2, func() bool { return len(w.returnable()) > 0 }, w.returnLead},
+		{"decide", 2, func() bool { return len(w.undecided()) > 0 }, w.decideReturn},
 		{"pause", 1, haveBuyers, w.pause},
 		{"resume", 1, haveBuyers, w.resume},
 		{"remove", 1, haveBuyers, w.remove},

@@ -1,7 +1,9 @@
 package forward
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"time"
@@ -12,7 +14,7 @@ import (
 	"foyer/internal/store"
 )
 
-// ReturnService handles leads that buyers return. It records the return for the operator, who settles it with the buyer: the
+// ReturnService handles leads that buyers return. What was agreed on for the code of the return decides it, or the operator does: the
 // lead keeps its status and is not offered to another buyer.
 type ReturnService struct {
 	Secrets func(ctx context.Context, offer string) ([]string, error) // of the buyer that got the offer; none if there is no such offer
@@ -60,37 +62,107 @@ func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, 
 		return tx.RecordMessage(r, now)
 	})
 	if err == nil && notice != nil {
-		c.Log.Warn("a buyer returned a lead; foyer leads show tells why", notice...)
+		c.Log.Warn("a buyer returned a lead; foyer returns list shows those that wait", notice...)
 	}
 	return at, err
 }
 
-// recordReturn records a return. The notice is for the log, and nil if the return is not new.
+// recordReturn records a return. The notice is for the log, and nil if the return is not new, or was decided at once.
 func recordReturn(tx *store.Tx, r lead.Return, now time.Time) (at time.Time, notice []any, err error) {
 	if at, err = tx.Returned(r.Offer); err != nil || !at.IsZero() {
 		return at, nil, err
 	}
 	o, _, err := tx.Offer(r.Offer)
-	if err != nil {
+	switch {
+	case err != nil:
+		return at, nil, err
+	case o.State != buyer.OfferDelivered:
+		return at, nil, &lead.Error{Kind: lead.Refused}
+	}
+	b, err := tx.Buyer(o.Buyer)
+	switch {
+	case lead.KindOf(err) == lead.NotFound: // removed since Admit
+		return at, nil, &lead.Error{Kind: lead.Unauthorized}
+	case err != nil:
 		return at, nil, err
 	}
 	answeredAt, err := tx.LastAnsweredAt(o)
 	switch {
 	case err != nil:
 		return at, nil, err
-	case o.State != buyer.OfferDelivered || now.Sub(answeredAt) > lead.ReturnWindow:
+	case now.Sub(answeredAt) > b.Terms.Returns.Window():
 		return at, nil, &lead.Error{Kind: lead.Refused}
 	}
-	l, err := tx.LeadBySeq(o.Lead)
+	returned, err := AddReturn(tx, o, r, audit.Buyer(o.Buyer), now)
 	if err != nil {
 		return at, nil, err
+	}
+	if state := b.Terms.Returns.Decide(r.Code); state != buyer.ReturnWaiting {
+		return now, nil, DecideReturn(tx, returned, state, audit.System, "", now)
+	}
+	id, err := tx.IDOf(o.Lead)
+	return now, []any{"lead", id, "offer", o.ID, "buyer", o.Buyer, "code", r.Code}, err
+}
+
+// AddReturn records that the lead of an offer, which was delivered, comes back. The return waits for a decision.
+func AddReturn(tx *store.Tx, o buyer.Offer, r lead.Return, by audit.Actor, now time.Time) (buyer.Return, error) {
+	l, err := tx.LeadBySeq(o.Lead)
+	if err != nil {
+		return buyer.Return{}, err
 	}
 	if l.Erased() {
 		r.Reason = "" // it may name the person
 	}
 	if err := tx.Return(o, r.Reason, now); err != nil {
-		return at, nil, err
+		return buyer.Return{}, err
 	}
-	entry := audit.Entry{At: now, Actor: audit.Buyer(o.Buyer), Action: audit.LeadReturn, Subject: l.ID, Detail: audit.Detail{"offer": o.ID}}
-	return now, []any{"lead", l.ID, "offer", o.ID, "buyer", o.Buyer}, tx.AddAudit(entry)
+	returned := buyer.Return{Offer: o.ID, Buyer: o.Buyer, At: now, Code: r.Code, State: buyer.ReturnWaiting}
+	if err := tx.Returns().Put(returned); err != nil {
+		return returned, err
+	}
+	return returned, tx.AddAudit(audit.Entry{At: now, Actor: by, Action: audit.LeadReturn, Subject: l.ID, Detail: audit.Detail{"offer": o.ID, "code": r.Code}})
+}
+
+// DecideReturn approves or denies a return, and has the buyer told. If it is approved, the price is given back, and the place under the
+// caps is free: a held lead may take it. The lead itself stays forwarded: the buyer knows the person.
+func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audit.Actor, note string, now time.Time) error {
+	o, found, err := tx.Offer(r.Offer)
+	if err != nil || !found {
+		return cmp.Or(err, fmt.Errorf("there is no offer %s, though its lead was returned", r.Offer))
+	}
+	action := audit.ReturnDeny
+	if state == buyer.ReturnApproved {
+		action = audit.ReturnApprove
+		if err := creditReturn(tx, o, now); err != nil {
+			return err
+		}
+	}
+	r.State, r.DecidedAt, r.DecidedBy, r.Note, r.TellAt, r.Attempts = state, now, string(by), note, now, 0
+	if err := tx.Returns().Put(r); err != nil {
+		return err
+	}
+	return tx.AddAudit(audit.Entry{At: now, Actor: by, Action: action, Subject: r.Offer, Detail: audit.Detail{"buyer": r.Buyer, "code": r.Code, "price_cents": o.Price}})
+}
+
+// creditReturn gives the price of an offer back.
+func creditReturn(tx *store.Tx, o buyer.Offer, now time.Time) error {
+	l, err := tx.LeadBySeq(o.Lead)
+	if err != nil {
+		return err
+	}
+	before := o.State
+	o.State = buyer.OfferReturned
+	if err := tx.PutOffer(o, before); err != nil {
+		return err
+	}
+	if entry, costs := o.Credit(l, now); costs {
+		if err := tx.Ledger().Add(entry); err != nil {
+			return err
+		}
+	}
+	h, err := tx.Health(o.Buyer)
+	if err != nil {
+		return err
+	}
+	return tx.PutHealth(o.Buyer, h.Wake(now))
 }

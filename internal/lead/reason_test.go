@@ -33,9 +33,9 @@ func TestReason(t *testing.T) {
 		{"broken UTF-8", lead.Quoted("\xff"), "", "not valid UTF-8 text"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, refusal := lead.ReadReturn("offer_1", lead.Quoted("offer_1"), c.value)
-			if got != c.want || (refusal != nil) != (c.wrong != "") {
-				t.Fatalf("got %q, %v", got, refusal)
+			got, refusal := lead.ReadReturn("offer_1", lead.Quoted("offer_1"), lead.Value{}, c.value)
+			if got.Reason != c.want || (refusal != nil) != (c.wrong != "") {
+				t.Fatalf("got %+v, %v", got, refusal)
 			}
 			if refusal == nil {
 				return
@@ -52,21 +52,25 @@ func TestReason(t *testing.T) {
 func TestReturnMustNameItsOffer(t *testing.T) {
 	good := lead.Quoted("wrong number")
 	for _, c := range []struct {
-		name          string
-		named, reason lead.Value
-		fields        string
+		name                string
+		named, code, reason lead.Value
+		fields              string
 	}{
-		{"the same", lead.Quoted("offer_1"), good, ""},
-		{"left out", lead.Value{}, good, "offer_id"},
-		{"null", lead.Null(), good, "offer_id"},
-		{"another", lead.Quoted("offer_2"), good, "offer_id"},
-		{"only its beginning", lead.Quoted("offer_"), good, "offer_id"},
-		{"too long", lead.Quoted("offer_" + strings.Repeat("1", 100)), good, "offer_id"},
-		{"a number", lead.Number("1"), good, "offer_id"},
-		{"another, and no reason", lead.Quoted("offer_2"), lead.Null(), "offer_id reason"},
+		{"the same", lead.Quoted("offer_1"), lead.Value{}, good, ""},
+		{"with a code", lead.Quoted("offer_1"), lead.Quoted("bad_contact"), good, ""},
+		{"with no code that exists", lead.Quoted("offer_1"), lead.Quoted("mood"), good, "code"},
+		{"with a number for a code", lead.Quoted("offer_1"), lead.Number("7"), good, "code"},
+		{"everything wrong", lead.Quoted("offer_2"), lead.Quoted(""), lead.Null(), "offer_id code reason"},
+		{"left out", lead.Value{}, lead.Value{}, good, "offer_id"},
+		{"null", lead.Null(), lead.Value{}, good, "offer_id"},
+		{"another", lead.Quoted("offer_2"), lead.Value{}, good, "offer_id"},
+		{"only its beginning", lead.Quoted("offer_"), lead.Value{}, good, "offer_id"},
+		{"too long", lead.Quoted("offer_" + strings.Repeat("1", 100)), lead.Value{}, good, "offer_id"},
+		{"a number", lead.Number("1"), lead.Value{}, good, "offer_id"},
+		{"another, and no reason", lead.Quoted("offer_2"), lead.Value{}, lead.Null(), "offer_id reason"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, refusal := lead.ReadReturn("offer_1", c.named, c.reason)
+			_, refusal := lead.ReadReturn("offer_1", c.named, c.code, c.reason)
 			var fields []string
 			if refusal != nil {
 				for _, p := range refusal.Problems {

@@ -39,6 +39,26 @@ func errored(o *testOperator) {
 	})
 }
 
+// sold has a lead that a buyer took.
+func sold(o *testOperator) {
+	seq := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Received })
+	offer := buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_001", At: o.now, State: buyer.OfferOpen, Price: 45_00}
+	o.addOffer(offer)
+	offer.State = buyer.OfferDelivered
+	charge, _ := offer.Charge(lead.Lead{ID: "lead_1"}, o.now)
+	o.update(func(tx *store.Tx) error {
+		return errors.Join(tx.PutOffer(offer, buyer.OfferOpen), tx.Ledger().Add(charge), tx.EndDelivery(seq), tx.Change(seq, lead.Received, lead.Change{At: o.now, Status: lead.Forwarded, Actor: lead.ByService}))
+	})
+}
+
+// returned has a lead that a buyer took, and returned.
+func returned(o *testOperator) {
+	sold(o)
+	if _, err := o.AddReturn(o.t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnConsent, Reason: "they never agreed"}); err != nil {
+		o.t.Fatal(err)
+	}
+}
+
 func openRequest(o *testOperator) {
 	o.update(func(tx *store.Tx) error {
 		return tx.AddPrivacyRequest(lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, State: lead.PrivacyOpen})
@@ -93,6 +113,18 @@ var auditedChanges = []auditedChange{
 		_, err := o.Correct(o.t.Context(), ada, "buyer_001", 20_00, "Pat asked")
 		return err
 	}, audit.BuyerCorrect, "buyer_001", `{"amount_cents":2000}`},
+	{"AddReturn", sold, func(o *testOperator) error {
+		_, err := o.AddReturn(o.t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnConsent, Reason: "Pat asked"})
+		return err
+	}, audit.LeadReturn, "lead_1", `{"code":"consent","offer":"offer_1"}`},
+	{"ApproveReturn", returned, func(o *testOperator) error {
+		_, err := o.ApproveReturn(o.t.Context(), ada, "offer_1", "Pat asked")
+		return err
+	}, audit.ReturnApprove, "offer_1", `{"buyer":"buyer_001","code":"consent","price_cents":4500}`},
+	{"DenyReturn", returned, func(o *testOperator) error {
+		_, err := o.DenyReturn(o.t.Context(), ada, "offer_1", "Pat asked")
+		return err
+	}, audit.ReturnDeny, "offer_1", `{"buyer":"buyer_001","code":"consent","price_cents":4500}`},
 	{"CloseLead", held, func(o *testOperator) error {
 		_, err := o.CloseLead(o.t.Context(), ada, "lead_1", "Pat asked")
 		return err

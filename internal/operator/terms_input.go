@@ -30,6 +30,9 @@ type TermsInput struct {
 	MoneyCapMonth       *string `name:"money-cap-month" placeholder:"AMOUNT" help:"Maximum money per month."`
 	Price               *string `placeholder:"LIST" help:"What it pays for a lead of each service: hvac=45.00,handyman=20.00, or none. Sent with each offer."`
 	CreditLimit         *string `name:"credit-limit" placeholder:"AMOUNT" help:"How much it may owe; 0 if it pays in advance. Default: none, no limit."`
+	ReturnDays          *int    `name:"return-days" placeholder:"N" help:"Days after its delivery in which a lead can be returned, 1 to 90. Default: 7."`
+	ApproveReturns      *string `name:"approve-returns" placeholder:"LIST" help:"Codes of returns that are approved without a look: bad_contact, duplicate, out_of_area, service_not_offered, consent, other; or none."`
+	DenyReturns         *string `name:"deny-returns" placeholder:"LIST" help:"Codes of returns that are denied without a look. All others wait for you."`
 	Priority            *int    `placeholder:"N" help:"Lower numbers are asked first. Default: 100."`
 	Payout              *string `placeholder:"TEXT" help:"What it pays, as free text for the public."`
 	PayoutPublic        *bool   `name:"payout-public" negatable:"" help:"Show the payout to the sender of a request."`
@@ -85,6 +88,9 @@ func (in TermsInput) applyTo(t buyer.Terms, checkURL func(string) error) (_ buye
 	parseField(&problems, "money-cap-month", in.MoneyCapMonth, &t.Caps.MoneyMonth, parseLimit)
 	parseField(&problems, "price", in.Price, &t.Prices, parsePrices)
 	parseField(&problems, "credit-limit", in.CreditLimit, &t.CreditLimit, parseCreditLimit)
+	parseField(&problems, "return-days", in.ReturnDays, &t.Returns.Days, parseReturnDays)
+	parseField(&problems, "approve-returns", in.ApproveReturns, &t.Returns.Approve, parseReturnCodes)
+	parseField(&problems, "deny-returns", in.DenyReturns, &t.Returns.Deny, parseReturnCodes)
 	parseField(&problems, "priority", in.Priority, &t.Priority, parseUpTo(maxPriority))
 	parseField(&problems, "max-in-flight", in.MaxInFlight, &t.MaxInFlight, parseInFlight)
 	parseField(&problems, "payout", in.Payout, &t.Payout, plainText)

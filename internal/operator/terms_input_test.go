@@ -17,7 +17,8 @@ func TestTermsNormalized(t *testing.T) {
 		ZIPs: new("90210, 331*\n331*"), ExcludeZIPs: new("33199"), States: new("ga,FL"),
 		Hours: new("mon-fri 08:00-18:00, sat 09:00-13:00"), TimeZone: new("America/New_York"),
 		CapHour: new(1), CapDay: new(2), CapMonth: new(3), CapTotal: new(4), Priority: new(10), MoneyCapDay: new("500"), MoneyCapMonth: new("$9000.50"),
-		Price: new("HVAC=45.00, handyman=20; house-cleaning=0"), CreditLimit: new(" 0 "), Payout: new("$25"), PayoutPublic: new(true),
+		Price: new("HVAC=45.00, handyman=20; house-cleaning=0"), CreditLimit: new(" 0 "),
+		ReturnDays: new(14), ApproveReturns: new("Duplicate, bad-contact,duplicate"), DenyReturns: new("other"), Payout: new("$25"), PayoutPublic: new(true),
 		OwnFormOnly: new(true), PlausiblePhonesOnly: new(true), NoDuplicates: new(true), StreetRequired: new(true), OneStep: new(true), AcceptPlain: new(true),
 	}.Begin(checkURL)
 	want := buyer.Terms{
@@ -27,6 +28,7 @@ func TestTermsNormalized(t *testing.T) {
 		Caps:  buyer.Caps{Hour: 1, Day: 2, Month: 3, Total: 4, MoneyDay: 500_00, MoneyMonth: 9000_50}, Priority: 10, Payout: "$25", PayoutShown: true,
 		Demands: buyer.Demands{OwnForm: true, PlausiblePhone: true, NoDuplicates: true, Street: true}, OneStep: true, PlainAccept: true,
 		Prices: map[lead.Service]buyer.Cents{lead.HouseCleaning: 0, lead.HVAC: 45_00, lead.Handyman: 20_00}, CreditLimit: new(buyer.Cents(0)),
+		Returns: buyer.ReturnTerms{Days: 14, Approve: []lead.ReturnCode{lead.ReturnBadContact, lead.ReturnDuplicate}, Deny: []lead.ReturnCode{lead.ReturnOther}},
 	}
 	if diff := cmp.Diff(want, terms); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
@@ -126,6 +128,11 @@ func TestTermErrors(t *testing.T) {
 		{func(in *operator.TermsInput) { in.Price = new("hvac=1,hvac=2") }, "price", "hvac has two prices", "write one"},
 		{func(in *operator.TermsInput) { in.Price = new("plumbing=1") }, "price", "plumbing", "dial a number"},
 		{func(in *operator.TermsInput) { in.Price = new("handyman=20.00") }, "price", `"hvac" has no price`, "0.00"},
+		{func(in *operator.TermsInput) { in.ReturnDays = new(0) }, "return-days", "0", "from 1 to 90"},
+		{func(in *operator.TermsInput) { in.ReturnDays = new(91) }, "return-days", "91", "from 1 to 90"},
+		{func(in *operator.TermsInput) { in.ApproveReturns = new("bad_contact,mood") }, "approve-returns", `"mood"`, "bad_contact, duplicate"},
+		{func(in *operator.TermsInput) { in.DenyReturns = new(",") }, "deny-returns", `","`, "or none"},
+		{func(in *operator.TermsInput) { in.ApproveReturns, in.DenyReturns = new("other"), new("other") }, "deny-returns", "other", "list it once"},
 		{func(in *operator.TermsInput) { in.Priority = new(-5) }, "priority", "-5", "from 0"},
 		{func(in *operator.TermsInput) { in.MaxInFlight = new(0) }, "max-in-flight", "0", "from 1 to 256"},
 		{func(in *operator.TermsInput) { in.MaxInFlight = new(257) }, "max-in-flight", "257", "from 1 to 256"},

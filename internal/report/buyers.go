@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -33,6 +34,9 @@ func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 		{"credit_limit_cents", t.CreditLimit},
 		{"owed_cents", sum.Owed},
 		{"reserved_cents", sum.Reserved()},
+		{"return_days", int(t.Returns.Window() / (24 * time.Hour))},
+		{"approve_returns", t.Returns.Approve},
+		{"deny_returns", t.Returns.Deny},
 		{"priority", t.Priority},
 		{"max_in_flight", t.InFlight()},
 		{"payout", wire.OrNull(t.Payout)},
@@ -113,6 +117,7 @@ func BuyerFields(sum operator.Summary) wire.Object {
 		{"in flight", fmt.Sprintf("at most %d", t.InFlight())},
 		{"prices", operator.Prices(t)},
 		{"balance", balanceText(sum)},
+		{"returns", returnsText(t.Returns)},
 		{"payout", payoutText(t)},
 		{"demands", strings.Join(operator.Wants(t.Demands), ", ")},
 		{"steps", stepsText(t)},
@@ -137,7 +142,7 @@ func Services(services []lead.Service) string {
 	if len(services) == len(lead.Services)-1 {
 		return "all"
 	}
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(services), "[]"), " ", ", ")
+	return words(services)
 }
 
 // shortList lists as many patterns as fit on a few lines.
@@ -188,6 +193,23 @@ func balanceText(sum operator.Summary) string {
 		text += ", " + reserved.String() + " reserved for open offers"
 	}
 	return text + "; credit limit: " + operator.CreditLimit(sum.Terms)
+}
+
+// returnsText says how long leads can be returned, and what is decided without a look.
+func returnsText(t buyer.ReturnTerms) string {
+	text := fmt.Sprintf("within %d days", int(t.Window()/(24*time.Hour)))
+	if len(t.Approve) > 0 {
+		text += "; approved without a look: " + words(t.Approve)
+	}
+	if len(t.Deny) > 0 {
+		text += "; denied without a look: " + words(t.Deny)
+	}
+	return text
+}
+
+// words lists words with commas between them.
+func words[T ~string](list []T) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ", ")
 }
 
 func stepsText(t buyer.Terms) string {

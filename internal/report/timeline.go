@@ -22,6 +22,7 @@ type Timeline struct {
 	lead     lead.Lead
 	changes  []store.HistoryEntry
 	offers   []store.Offered
+	returns  map[string]buyer.Return // by offer
 	attempts []buyer.Attempt
 }
 
@@ -30,7 +31,14 @@ func ReadTimeline(tx *store.Tx, l lead.Lead) (Timeline, error) {
 	changes, err := tx.History(l.ID)
 	offers, offersErr := tx.Offered(l.ID)
 	attempts, attemptsErr := tx.Attempts(l.ID)
-	return Timeline{l, changes, offers, attempts}, errors.Join(err, offersErr, attemptsErr)
+	returns := make(map[string]buyer.Return)
+	var returnsErr error
+	for _, o := range offers {
+		if !o.ReturnedAt.IsZero() {
+			returns[o.ID], _, returnsErr = tx.Returns().Find(o.ID)
+		}
+	}
+	return Timeline{l, changes, offers, returns, attempts}, errors.Join(err, offersErr, attemptsErr, returnsErr)
 }
 
 // event is one line of a timeline.
@@ -70,7 +78,11 @@ func (t Timeline) events() []event {
 	for _, o := range t.offers {
 		all = append(all, event{o.At, orderOffer, "offer", offerLine(o), passedLines(o.PassedOver)})
 		if !o.ReturnedAt.IsZero() {
-			all = append(all, event{o.ReturnedAt, orderReturn, "returned", o.ID + " by " + buyerOf(o) + ": " + terminal.OneLine(o.Reason), nil})
+			r := t.returns[o.ID]
+			all = append(all, event{o.ReturnedAt, orderReturn, "returned", o.ID + " by " + buyerOf(o) + ", " + string(r.Code) + ": " + terminal.OneLine(o.Reason), nil})
+			if !r.DecidedAt.IsZero() {
+				all = append(all, event{r.DecidedAt, orderReturn, "decided", decidedLine(r), nil})
+			}
 		}
 	}
 	for _, a := range t.attempts {
@@ -113,6 +125,9 @@ func offerLine(o store.Offered) string {
 	if o.OneStep {
 		line += ", in one step"
 	}
+	if o.Price != 0 {
+		line += " for " + o.Price.String()
+	}
 	line += ": " + string(o.State)
 	if o.Code != "" {
 		line += " (" + string(o.Code) + ")"
@@ -122,6 +137,14 @@ func offerLine(o store.Offered) string {
 	}
 	if o.LeadID != "" {
 		line += ", buyer's lead id: " + o.LeadID
+	}
+	return line
+}
+
+func decidedLine(r buyer.Return) string {
+	line := "the return of " + r.Offer + " is " + string(r.State) + ", by " + r.DecidedBy
+	if r.Note != "" {
+		line += ": " + terminal.OneLine(r.Note)
 	}
 	return line
 }
@@ -201,12 +224,14 @@ func (t Timeline) Object() wire.Object {
 			{"buyer_name", wire.OrNull(o.BuyerName)},
 			{"at", o.At},
 			{"one_step", o.OneStep},
+			{"price_cents", o.Price},
 			{"state", o.State},
 			{"code", wire.OrNull(o.Code)},
 			{"buyer_ref", wire.OrNull(o.Ref)},
 			{"buyer_lead_id", wire.OrNull(o.LeadID)},
 			{"returned_at", wire.TimeOrNull(o.ReturnedAt)},
 			{"returned_reason", wire.OrNull(o.Reason)},
+			{"return", returnObject(t.returns[o.ID])},
 			{"passed_over", passedObjects(o.PassedOver)},
 		})
 	}
@@ -224,6 +249,16 @@ func (t Timeline) Object() wire.Object {
 		})
 	}
 	return wire.Object{{"history", history}, {"offers", offers}, {"attempts", attempts}}
+}
+
+// returnObject returns what became of a return, or nil if the lead was not returned.
+func returnObject(r buyer.Return) any {
+	if r.Offer == "" {
+		return nil
+	}
+	return wire.Object{
+		{"code", r.Code}, {"state", r.State}, {"decided_at", wire.TimeOrNull(r.DecidedAt)}, {"decided_by", wire.OrNull(r.DecidedBy)}, {"note", wire.OrNull(r.Note)},
+	}
 }
 
 // tookMS returns how long an attempt took in milliseconds, or nil for an interrupted one.

@@ -27,6 +27,7 @@ type Message struct {
 const (
 	Offered   = "lead.offered"
 	Delivered = "lead.delivered"
+	Decided   = "lead.return_decided"
 )
 
 // parse extracts what may be reported from a body. Of the personal data it keeps only whether there is any.
@@ -51,7 +52,7 @@ func (m *Message) parse(body []byte) {
 	d := event.Data
 	m.Type, m.LeadID, m.OfferID, m.Test = plainID(event.Type), plainID(d.LeadID), plainID(d.OfferID), d.Test
 	m.Contact = d.Name+d.Phone+d.Email+d.Street+d.Notes != ""
-	if m.Type != Offered && m.Type != Delivered {
+	if m.Type != Offered && m.Type != Delivered && m.Type != Decided {
 		m.Problem = "the type is not known"
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"foyer/internal/buyer"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
@@ -123,14 +121,10 @@ func scanOffered(r db.Row) (Offered, error) {
 	if err != nil {
 		return Offered{}, err
 	}
-	var terms struct {
-		Name string `json:"name"`
-	}
-	err = json.Unmarshal([]byte(r.Text(13)), &terms)
 	return Offered{
 		Offer: offer, ReturnedAt: rows.TimeOrZero(r.Int(10)), Reason: r.Text(11), PassedOver: rows.DecodePassedOver(r.Text(12)),
-		BuyerName: terms.Name, Removed: buyer.State(r.Text(14)) == buyer.Removed,
-	}, err
+		BuyerName: rows.BuyerName(r.Text(13)), Removed: buyer.State(r.Text(14)) == buyer.Removed,
+	}, nil
 }
 
 // Attempts lists every attempt to send a message about a lead, oldest first.

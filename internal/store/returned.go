@@ -11,6 +11,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/returns"
 	"foyer/internal/store/rows"
 )
 
@@ -25,6 +26,20 @@ func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []strin
 		return nil, err
 	}
 	return secrets, json.Unmarshal([]byte(text), &secrets)
+}
+
+// ReturnFilter says which returns to list, and ListedReturn is one of them.
+type (
+	ReturnFilter = returns.Filter
+	ListedReturn = returns.Listed
+)
+
+// Returns are the returns that the transaction sees.
+func (tx *Tx) Returns() returns.Returns { return returns.Returns{Conn: tx.conn} }
+
+// ReturnsToTell lists returns whose buyers are to be told by now.
+func (s *Store) ReturnsToTell(ctx context.Context, now time.Time, limit int) ([]buyer.Return, error) {
+	return read(ctx, s, func(tx *Tx) ([]buyer.Return, error) { return tx.Returns().ToTell(now, limit) })
 }
 
 // Returned is when the buyer returned the lead of an offer, or the zero time.

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/catalog"
 	"foyer/internal/forward"
@@ -107,6 +109,54 @@ func TestSampleMessages(t *testing.T) {
 		if strings.Contains(string(got[0].Body), personal) {
 			t.Errorf("the offer holds %q", personal)
 		}
+	}
+}
+
+// TestSampleReturn returns the lead on the page, and approves it.
+func TestSampleReturn(t *testing.T) {
+	st := storetest.Open(t, storetest.Database(t))
+	storetest.Save(t, st, sampleLead())
+	var sent []webhook.Message
+	teller := &forward.ReturnTeller{
+		ToTell: st.ReturnsToTell, Update: st.Update, Chance: func() float64 { return 0.5 }, Now: func() time.Time { return offered.Add(time.Hour) }, Log: slog.New(slog.DiscardHandler),
+		Send: func(_ context.Context, msg webhook.Message) webhook.Outcome {
+			sent = append(sent, msg)
+			return webhook.Outcome{Status: 204, Sent: true}
+		},
+	}
+	o := buyer.Offer{ID: "offer_" + name, Lead: 1, Buyer: "buyer_1", At: offered, State: buyer.OfferDelivered, Price: 45_00}
+	err := st.Update(t.Context(), func(tx *store.Tx) error {
+		if err := tx.PutBuyer(buyer.Buyer{ID: "buyer_1", State: buyer.Active, Secrets: []string{secret}, CreatedAt: receivedAt, UpdatedAt: receivedAt}); err != nil {
+			return err
+		}
+		if err := tx.AddOffer(o); err != nil {
+			return err
+		}
+		r, err := forward.AddReturn(tx, o, lead.Return{Offer: o.ID, Code: lead.ReturnBadContact, Reason: "no"}, audit.Buyer("buyer_1"), offered.Add(10*time.Minute))
+		if err != nil {
+			return err
+		}
+		return forward.DecideReturn(tx, r, buyer.ReturnApproved, audit.System, "We tried the number, too.", offered.Add(time.Hour))
+	})
+	if err := errors.Join(err, teller.Tell(t.Context())); err != nil || len(sent) != 1 {
+		t.Fatalf("%d messages, %v", len(sent), err)
+	}
+	var text bytes.Buffer
+	if err := json.Indent(&text, sent[0].Body, "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, forward.ReturnDecided, text.String()+"\n")
+	var event struct {
+		Data map[string]any `json:"data"`
+	}
+	if err := json.Unmarshal(sent[0].Body, &event); err != nil {
+		t.Fatal(err)
+	}
+	told, explained := members("", event.Data), column(table(t, "member of a decision"), 0)
+	slices.Sort(told)
+	slices.Sort(explained)
+	if !slices.Equal(told, explained) {
+		t.Errorf("sent are\n%s\nexplained are\n%s", told, explained)
 	}
 }
 

@@ -208,7 +208,7 @@ func TestReturnSample(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil || problem != nil {
 		t.Errorf("%v, %v\n%s", err, problem, out)
 	}
-	if asked != "POST /v1/offers/offer_1/returned" || body != `{"offer_id":"offer_1","reason":"The number is not in service"}` {
+	if asked != "POST /v1/offers/offer_1/returned" || body != `{"offer_id":"offer_1","code":"other","reason":"The number is not in service"}` {
 		t.Errorf("got %s with %s", asked, body)
 	}
 }

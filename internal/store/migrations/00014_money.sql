@@ -23,7 +23,26 @@ CREATE TABLE ledger (
 CREATE INDEX ledger_statement ON ledger (buyer_id, statement_id, seq);
 CREATE UNIQUE INDEX ledger_offer ON ledger (offer_id, kind) WHERE offer_id <> ''; -- nothing is charged or given back twice
 
+-- What became of leads that buyers returned. The reason in the buyer's words is in offers, where it is erased with the person.
+CREATE TABLE returns (
+    offer_id   TEXT PRIMARY KEY,
+    buyer_id   TEXT NOT NULL,
+    at         BIGINT NOT NULL CHECK (at > 0),
+    code       TEXT NOT NULL,
+    state      TEXT NOT NULL CHECK (state IN ('waiting', 'approved', 'denied')),
+    decided_at BIGINT NOT NULL DEFAULT 0 CHECK ((decided_at > 0) = (state <> 'waiting')),
+    decided_by TEXT NOT NULL DEFAULT '',
+    note       TEXT NOT NULL DEFAULT '' CHECK (length(note) <= 200), -- for the buyer
+    tell_at    BIGINT NOT NULL DEFAULT 0, -- when the buyer is told next; 0 if it was, or if there is nothing to tell
+    attempts   BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX returns_age ON returns (at);
+CREATE INDEX returns_waiting ON returns (at) WHERE state = 'waiting';
+CREATE INDEX returns_tell ON returns (tell_at) WHERE tell_at > 0;
+INSERT INTO returns (offer_id, buyer_id, at, code, state) SELECT id, buyer_id, returned_at, 'other', 'waiting' FROM offers WHERE returned_at > 0;
+
 -- +goose Down
+DROP TABLE returns;
 DROP TABLE ledger;
 ALTER TABLE buyers DROP COLUMN funds_cents;
 ALTER TABLE offer_counts DROP COLUMN credited_cents;

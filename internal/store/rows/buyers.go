@@ -22,6 +22,15 @@ func Buyer(r db.Row) (buyer.Buyer, error) {
 	return b, errors.Join(json.Unmarshal([]byte(r.Text(1)), &b.Terms), json.Unmarshal([]byte(r.Text(2)), &b.Secrets))
 }
 
+// BuyerName returns the name in the terms of a buyer, or "" if they cannot be read.
+func BuyerName(terms string) string {
+	var t struct {
+		Name string `json:"name"`
+	}
+	_ = json.Unmarshal([]byte(terms), &t)
+	return t.Name
+}
+
 // HealthColumns are the columns of a buyer's health.
 const HealthColumns = `asked_at, failures, opened, open_until, wake_at, scan_until, quiet_until`
 

@@ -33,7 +33,8 @@ func Buyer(id string) buyer.Buyer {
 			Name: "Brise & Söhne \"Cool\"", URL: "https://buyer.example.com/leads?x=1&y=2", Services: []lead.Service{lead.HVAC, lead.Handyman},
 			Area: buyer.Area{ZIPs: "331*,90210", Excluded: "33139", States: []string{"CA", "FL"}}, Caps: buyer.Caps{Hour: 1, Day: 2, Month: 3, Total: 4},
 			Hours: buyer.Hours{Text: "mon-fri 08:00-18:00", Zone: "America/New_York"}, Demands: buyer.Demands{OwnForm: true, PlausiblePhone: true, NoDuplicates: true, Street: true},
-			Priority: -7, Prices: map[lead.Service]buyer.Cents{lead.HVAC: 45_00, lead.Handyman: 0}, CreditLimit: new(buyer.Cents(500_00)), Payout: "$20", PayoutShown: true, MaxInFlight: 3, OneStep: true, PlainAccept: true,
+			Priority: -7, Prices: map[lead.Service]buyer.Cents{lead.HVAC: 45_00, lead.Handyman: 0}, CreditLimit: new(buyer.Cents(500_00)), Returns: buyer.ReturnTerms{Days: 3, Approve: []lead.ReturnCode{lead.ReturnOther}},
+			Payout: "$20", PayoutShown: true, MaxInFlight: 3, OneStep: true, PlainAccept: true,
 		},
 	}
 }

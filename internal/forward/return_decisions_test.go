@@ -1,0 +1,237 @@
+package forward_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/forward"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
+)
+
+// soldFixture has leads that buyer a took for 45 dollars each. It approves returns of one code, and denies those of another.
+func soldFixture(t *testing.T, leads ...string) *fixture {
+	t.Helper()
+	fx := newFixture(t)
+	fx.add("a")
+	fx.change("a", func(t *buyer.Terms) {
+		t.Prices = map[lead.Service]buyer.Cents{storetest.Lead("lead_1").Request.Service: 45_00}
+		t.Returns = buyer.ReturnTerms{Days: 10, Approve: []lead.ReturnCode{lead.ReturnDuplicate}, Deny: []lead.ReturnCode{lead.ReturnOther}}
+		t.Caps.Total = len(leads)
+	})
+	for i, id := range leads {
+		fx.submit(id, zip([]string{"33101", "33102", "33103"}[i]))
+	}
+	fx.work()
+	fx.sent = nil
+	return fx
+}
+
+// desk is the desk of returns on the store of a fixture.
+func (fx *fixture) desk() *forward.ReturnService {
+	return &forward.ReturnService{Secrets: fx.st.OfferSecrets, Update: fx.st.Update, Window: 10 * time.Minute, Now: func() time.Time { return fx.now }, Log: slog.New(slog.DiscardHandler)}
+}
+
+// offerOf returns the offer of a lead.
+func (fx *fixture) offerOf(id string) (o buyer.Offer) {
+	fx.t.Helper()
+	fx.update(func(tx *store.Tx) error {
+		seq, err := tx.LeadOf(id)
+		if err != nil {
+			return err
+		}
+		offers, err := tx.Offers(seq)
+		if len(offers) != 1 {
+			fx.t.Fatalf("%s has %d offers", id, len(offers))
+		}
+		o = offers[0]
+		return err
+	})
+	return o
+}
+
+// What was agreed on for the code decides a return at once, or it waits. An approved one gives back the price and the place under the
+// caps, and the lead goes to nobody else.
+func TestReturnsAreDecidedByTheirCode(t *testing.T) {
+	for code, want := range map[lead.ReturnCode]struct {
+		state buyer.ReturnState
+		offer buyer.OfferState
+		owed  int
+		used  int
+	}{
+		lead.ReturnDuplicate:  {buyer.ReturnApproved, buyer.OfferReturned, 0, 0},
+		lead.ReturnOther:      {buyer.ReturnDenied, buyer.OfferDelivered, 45_00, 1},
+		lead.ReturnBadContact: {buyer.ReturnWaiting, buyer.OfferDelivered, 45_00, 1},
+	} {
+		t.Run(string(code), func(t *testing.T) {
+			fx := soldFixture(t, "lead_1")
+			o := fx.offerOf("lead_1")
+			for range 2 { // to say it again changes nothing
+				if _, err := fx.desk().Take(t.Context(), lead.Return{Offer: o.ID, Code: code, Reason: "no", Message: "m", Body: []byte("b")}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			fx.update(func(tx *store.Tx) error {
+				r, found, err := tx.Returns().Find(o.ID)
+				if !found || r.State != want.state || r.Code != code || r.TellAt.IsZero() != (want.state == buyer.ReturnWaiting) {
+					t.Errorf("the return is %+v (%v)", r, found)
+				}
+				used, usedErr := tx.Used("a", buyer.Period{})
+				if used.Leads != want.used || used.Money != buyer.Cents(want.used)*45_00 {
+					t.Errorf("used: %+v", used)
+				}
+				counts, countsErr := tx.Counts("a", buyer.Period{})
+				if counts.Delivered != 1 || counts.Returned != 1 || counts.Charged != 45_00 || int(counts.Charged-counts.Credited) != want.owed {
+					t.Errorf("counted: %+v", counts)
+				}
+				owed, owedErr := tx.Ledger().Owed("a")
+				if int(owed) != want.owed {
+					t.Errorf("it owes %s", owed)
+				}
+				return errors.Join(err, usedErr, countsErr, owedErr)
+			})
+			if state := fx.offerOf("lead_1").State; state != want.offer {
+				t.Errorf("the offer is %s", state)
+			}
+			fx.add("b") // somebody else who would take it
+			fx.advance(time.Hour)
+			fx.work()
+			fx.wantLead("lead_1", lead.Forwarded)
+			fx.wantRecipients(forward.LeadOffered)
+		})
+	}
+}
+
+func TestReturnDays(t *testing.T) {
+	fx := soldFixture(t, "lead_1")
+	o := fx.offerOf("lead_1")
+	fx.advance(10*24*time.Hour + time.Minute)
+	if _, err := fx.desk().Take(t.Context(), lead.Return{Offer: o.ID, Code: lead.ReturnDuplicate, Reason: "no"}); lead.KindOf(err) != lead.Refused {
+		t.Errorf("after ten days: %v", err)
+	}
+	fx.advance(-2 * time.Minute)
+	if _, err := fx.desk().Take(t.Context(), lead.Return{Offer: o.ID, Code: lead.ReturnDuplicate, Reason: "no"}); err != nil {
+		t.Errorf("on the tenth day: %v", err)
+	}
+}
+
+// The place that a return leaves free is taken by a lead that was held for it.
+func TestReturnFreesAPlace(t *testing.T) {
+	fx := soldFixture(t, "lead_1")
+	fx.submit("lead_2", zip("33102"))
+	fx.work()
+	fx.wantLead("lead_2", lead.Collected)
+	if _, err := fx.desk().Take(t.Context(), lead.Return{Offer: fx.offerOf("lead_1").ID, Code: lead.ReturnDuplicate, Reason: "no"}); err != nil {
+		t.Fatal(err)
+	}
+	fx.work()
+	fx.wantLead("lead_2", lead.Forwarded)
+}
+
+// teller tells buyers about returns, with answers by the fixture.
+func (fx *fixture) teller() *forward.ReturnTeller {
+	return &forward.ReturnTeller{
+		ToTell: fx.st.ReturnsToTell, Update: fx.st.Update, Chance: func() float64 { return 0.5 }, Now: func() time.Time { return fx.now }, Log: slog.New(slog.NewTextHandler(&fx.log, nil)),
+		Send: func(_ context.Context, msg webhook.Message) webhook.Outcome {
+			fx.sent = append(fx.sent, msg)
+			return fx.answer(msg)
+		},
+	}
+}
+
+func (fx *fixture) tell() {
+	fx.t.Helper()
+	if err := fx.teller().Tell(fx.t.Context()); err != nil {
+		fx.t.Fatal(err)
+	}
+}
+
+// A buyer is told what became of its return, again and again until it has heard it.
+func TestBuyerHearsOfItsReturn(t *testing.T) {
+	fx := soldFixture(t, "lead_1")
+	o := fx.offerOf("lead_1")
+	fx.tell()
+	if _, err := fx.desk().Take(t.Context(), lead.Return{Offer: o.ID, Code: lead.ReturnDuplicate, Reason: "we know Pat"}); err != nil {
+		t.Fatal(err)
+	}
+	decided := fx.now
+	fx.answer = func(webhook.Message) webhook.Outcome { return answered(503, "") }
+	fx.tell()
+	fx.tell() // not due yet
+	fx.advance(10 * time.Second)
+	fx.answer = func(webhook.Message) webhook.Outcome { return answered(204, "") }
+	fx.tell()
+	fx.advance(time.Hour)
+	fx.tell()
+	if len(fx.sent) != 2 {
+		t.Fatalf("sent: %d messages", len(fx.sent))
+	}
+	var body struct {
+		Type      string
+		Timestamp time.Time
+		Data      map[string]any
+	}
+	if err := json.Unmarshal(fx.sent[0].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	if body.Type != forward.ReturnDecided || !body.Timestamp.Equal(decided) || body.Data["offer_id"] != o.ID || body.Data["decision"] != "approved" || body.Data["credit_cents"] != 4500.0 || body.Data["code"] != "duplicate" || len(body.Data) != 6 {
+		t.Errorf("sent: %s", fx.sent[0].Body)
+	}
+	if again := fx.sent[1]; again.ID != fx.sent[0].ID || string(again.Body) != string(fx.sent[0].Body) {
+		t.Errorf("first %s, then %s", fx.sent[0].Body, again.Body)
+	}
+	var kinds []string
+	fx.update(func(tx *store.Tx) error {
+		attempts, err := tx.Attempts("lead_1")
+		for _, a := range attempts {
+			kinds = append(kinds, a.Kind+" "+a.Decision)
+		}
+		return err
+	})
+	if want := []string{"lead.return_decided failed", "lead.return_decided told"}; !slices.Equal(kinds[len(kinds)-2:], want) {
+		t.Errorf("noted: %v", kinds)
+	}
+}
+
+// A buyer that does not answer delays no other, is tried for as long as for a delivery, and then left alone. One that is gone hears
+// nothing.
+func TestBuyerThatDoesNotHear(t *testing.T) {
+	fx := soldFixture(t, "lead_1", "lead_2")
+	for _, id := range []string{"lead_1", "lead_2"} {
+		if _, err := fx.desk().Take(t.Context(), lead.Return{Offer: fx.offerOf(id).ID, Code: lead.ReturnDuplicate, Reason: "no"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fx.answer = func(webhook.Message) webhook.Outcome { return answered(500, "") }
+	fx.tell()
+	if len(fx.sent) != 1 {
+		t.Errorf("in one round, %d messages to a buyer that fails", len(fx.sent))
+	}
+	for range 40 {
+		fx.advance(10 * time.Hour)
+		fx.tell()
+	}
+	if len(fx.sent) != 20 {
+		t.Errorf("%d messages, want 10 about each return", len(fx.sent))
+	}
+	fx.submit("lead_3", zip("33103"))
+	fx.answer = accepting
+	fx.work()
+	fx.sent = nil
+	if _, err := fx.desk().Take(t.Context(), lead.Return{Offer: fx.offerOf("lead_3").ID, Code: lead.ReturnDuplicate, Reason: "no"}); err != nil {
+		t.Fatal(err)
+	}
+	fx.update(func(tx *store.Tx) error { return tx.RemoveBuyer("a", fx.now) })
+	fx.tell()
+	if due, err := fx.st.ReturnsToTell(t.Context(), fx.now, 10); err != nil || len(due) != 0 || len(fx.sent) != 0 {
+		t.Errorf("to tell: %v (%v), sent: %d", due, err, len(fx.sent))
+	}
+}

@@ -1,0 +1,136 @@
+package forward
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/webhook"
+)
+
+// ReturnDecided is the type of the message that tells a buyer what became of its return.
+const ReturnDecided = "lead.return_decided"
+
+// decidedReturn is the data of such a message.
+type decidedReturn struct {
+	LeadID   string            `json:"lead_id"`
+	OfferID  string            `json:"offer_id"`
+	Decision buyer.ReturnState `json:"decision"`
+	Code     lead.ReturnCode   `json:"code"`
+	Credit   buyer.Cents       `json:"credit_cents"` // 0 if it was denied
+	Note     *string           `json:"note"`
+}
+
+// ReturnTeller tells buyers what became of their returns. One process does it at a time; if it dies in between, a buyer may hear
+// something twice, with the same id.
+type ReturnTeller struct {
+	ToTell func(ctx context.Context, now time.Time, limit int) ([]buyer.Return, error)
+	Update func(ctx context.Context, do func(*store.Tx) error) error // fails if another process took over
+	Send   func(context.Context, webhook.Message) webhook.Outcome
+	Chance func() float64
+	Now    func() time.Time
+	Log    *slog.Logger
+}
+
+// tellBatch is how many returns are read at a time.
+const tellBatch = 100
+
+// Tell sends what is due. After a failure, the other returns of the same buyer wait for the next call, so that a buyer that hangs does
+// not hold up the others for long.
+func (t *ReturnTeller) Tell(ctx context.Context) error {
+	due, err := t.ToTell(ctx, t.Now(), tellBatch)
+	if err != nil {
+		return err
+	}
+	failing := make(map[string]bool)
+	for _, r := range due {
+		if failing[r.Buyer] || ctx.Err() != nil {
+			continue
+		}
+		told, err := t.tell(ctx, r)
+		if err != nil {
+			return err
+		}
+		failing[r.Buyer] = !told
+	}
+	return nil
+}
+
+// tell sends one message, and records the attempt and when to try again.
+func (t *ReturnTeller) tell(ctx context.Context, r buyer.Return) (told bool, err error) {
+	var msg *webhook.Message
+	var o buyer.Offer
+	if err := t.Update(ctx, func(tx *store.Tx) (err error) { o, msg, err = returnMessage(tx, r); return err }); err != nil {
+		return false, err
+	}
+	if msg == nil { // the buyer is gone
+		return true, t.Update(ctx, func(tx *store.Tx) error { r.TellAt = time.Time{}; return tx.Returns().Put(r) })
+	}
+	out := t.Send(ctx, *msg)
+	told = out.Status >= 200 && out.Status < 300
+	return told, t.Update(ctx, func(tx *store.Tx) error {
+		now := t.Now().Truncate(time.Microsecond)
+		current, found, err := tx.Returns().Find(r.Offer)
+		if err != nil || !found || current.State != r.State {
+			return err // it was decided again meanwhile, and the buyer hears that next
+		}
+		if err := tx.AddAttempt(returnAttempt(o, msg.URL, out, now)); err != nil {
+			return err
+		}
+		r.Attempts++
+		wait, more := buyer.DeliveryRetry(r.Attempts, out.RetryAfter, t.Chance())
+		switch {
+		case told:
+			r.TellAt = time.Time{}
+		case more:
+			r.TellAt = now.Add(wait)
+		default:
+			r.TellAt = time.Time{}
+			t.Log.Error("a buyer could not be told what became of a return", "offer", r.Offer, "buyer", r.Buyer)
+		}
+		return tx.Returns().Put(r)
+	})
+}
+
+// returnMessage builds the message about a decided return, or nil if its buyer was removed or switched off.
+func returnMessage(tx *store.Tx, r buyer.Return) (buyer.Offer, *webhook.Message, error) {
+	o, found, err := tx.Offer(r.Offer)
+	if err != nil || !found {
+		return o, nil, err
+	}
+	to, err := tx.Buyer(r.Buyer)
+	if lead.KindOf(err) == lead.NotFound || err == nil && to.State == buyer.Off {
+		return o, nil, nil
+	}
+	if err != nil {
+		return o, nil, err
+	}
+	l, err := tx.LeadBySeq(o.Lead)
+	if err != nil {
+		return o, nil, err
+	}
+	data := decidedReturn{LeadID: o.LeadIDOf(l), OfferID: o.ID, Decision: r.State, Code: r.Code, Note: optional(r.Note)}
+	if r.State == buyer.ReturnApproved {
+		data.Credit = o.Price
+	}
+	msg := encodeMessage(ReturnDecided, to, messageID("lead.return_"+string(r.State), o.ID), r.DecidedAt, data)
+	return o, &msg, nil
+}
+
+func returnAttempt(o buyer.Offer, url string, out webhook.Outcome, now time.Time) buyer.Attempt {
+	failure := string(out.Failure)
+	if failure != "" && out.Detail != "" {
+		failure += ": " + out.Detail
+	}
+	decision := "failed"
+	if out.Status >= 200 && out.Status < 300 {
+		decision = "told"
+	}
+	return buyer.Attempt{
+		Offer: o.ID, Lead: o.Lead, Kind: ReturnDecided, At: now.Add(-out.Took), Took: out.Took, Status: out.Status, Failure: failure,
+		Answer: buyer.Clean(string(out.Answer[:min(len(out.Answer), buyer.MaxAnswer)])), Decision: decision, URL: url,
+	}
+}

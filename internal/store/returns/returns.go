@@ -1,0 +1,86 @@
+// Package returns has the SQL of the table returns: which leads buyers gave back, and what became of that. It decides nothing: package
+// forward and the operator do.
+package returns
+
+import (
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store/db"
+	"foyer/internal/store/rows"
+)
+
+// Returns are the returns as one transaction sees them.
+type Returns struct{ Conn db.Conn }
+
+const columns = `offer_id, buyer_id, at, code, state, decided_at, decided_by, note, tell_at, attempts`
+
+func scan(r db.Row) (buyer.Return, error) {
+	return buyer.Return{
+		Offer: r.Text(0), Buyer: r.Text(1), At: rows.Time(r.Int(2)), Code: lead.ReturnCode(r.Text(3)), State: buyer.ReturnState(r.Text(4)),
+		DecidedAt: rows.TimeOrZero(r.Int(5)), DecidedBy: r.Text(6), Note: r.Text(7), TellAt: rows.TimeOrZero(r.Int(8)), Attempts: int(r.Int(9)),
+	}, nil
+}
+
+// Put adds or updates a return.
+func (t Returns) Put(r buyer.Return) error {
+	return t.Conn.Exec(`INSERT INTO returns (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+		ON CONFLICT (offer_id) DO UPDATE SET state = excluded.state, decided_at = excluded.decided_at, decided_by = excluded.decided_by, note = excluded.note,
+			tell_at = excluded.tell_at, attempts = excluded.attempts`,
+		[]any{
+			r.Offer, r.Buyer, rows.Micros(r.At), string(r.Code), string(r.State), rows.MicrosOrZero(r.DecidedAt), r.DecidedBy, r.Note,
+			rows.MicrosOrZero(r.TellAt), int64(r.Attempts),
+		})
+}
+
+// Find finds the return of an offer, if there is one.
+func (t Returns) Find(offer string) (buyer.Return, bool, error) {
+	return db.One(t.Conn, scan, `SELECT `+columns+` FROM returns WHERE offer_id = $1`, offer)
+}
+
+// ToTell lists returns whose buyers are to be told by now, the longest due first.
+func (t Returns) ToTell(now time.Time, limit int) (list []buyer.Return, err error) {
+	err = t.Conn.Query(`SELECT `+columns+` FROM returns WHERE tell_at > 0 AND tell_at <= $1 ORDER BY tell_at LIMIT $2`, []any{rows.Micros(now), int64(limit)}, func(r db.Row) error {
+		found, err := scan(r)
+		list = append(list, found)
+		return err
+	})
+	return list, err
+}
+
+// Listed is a return as the operator sees it.
+type Listed struct {
+	buyer.Return
+	LeadID    string
+	BuyerName string // "" if its terms cannot be read
+	Price     buyer.Cents
+	Reason    string // in the buyer's words
+}
+
+// Filter says which returns to list.
+type Filter struct {
+	Buyer string            // "" for all
+	State buyer.ReturnState // "" for all
+	Limit int
+}
+
+// List lists returns, those that wait longest first; if all states are asked for, the newest first.
+func (t Returns) List(f Filter) (list []Listed, err error) {
+	where, order := `$1 = '' OR r.buyer_id = $1`, `r.at DESC`
+	if f.State != "" {
+		where = `r.state = '` + string(f.State) + `' AND (` + where + `)` // a literal, so that the index can be used
+	}
+	if f.State == buyer.ReturnWaiting {
+		order = `r.at`
+	}
+	err = t.Conn.Query(`SELECT r.offer_id, r.buyer_id, r.at, r.code, r.state, r.decided_at, r.decided_by, r.note, r.tell_at, r.attempts,
+			COALESCE(l.id, ''), COALESCE(b.terms, '{}'), COALESCE(o.price_cents, 0), COALESCE(o.returned_reason, '')
+		FROM returns r LEFT JOIN offers o ON o.id = r.offer_id LEFT JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = r.buyer_id
+		WHERE `+where+` ORDER BY `+order+` LIMIT $2`, []any{f.Buyer, int64(f.Limit)}, func(r db.Row) error {
+		found, err := scan(r)
+		list = append(list, Listed{Return: found, LeadID: r.Text(10), BuyerName: rows.BuyerName(r.Text(11)), Price: buyer.Cents(r.Int(12)), Reason: r.Text(13)})
+		return err
+	})
+	return list, err
+}
