@@ -40,7 +40,7 @@ var mayUse = map[string][]string{
 	"internal/store/rows":        {"audit", "buyer", "lead", "store/db"},
 	"internal/store/commit":      {"store/db"},
 	"internal/store/counts":      {"lead", "store/commit", "store/db"},
-	"internal/store/ledger":      {"buyer", "store/db", "store/rows"},
+	"internal/store/ledger":      {"buyer", "lead", "store/db", "store/rows"},
 	"internal/store/returns":     {"buyer", "lead", "store/db", "store/rows"},
 	"internal/store/offercounts": {"buyer", "store/db"},
 	"internal/store/locks":       {"lead", "store/db"},

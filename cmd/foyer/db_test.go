@@ -54,7 +54,7 @@ migration 14, money: applied
 }
 
 // undoLast undoes the last migration.
-const undoLast = `DROP TABLE ledger; DROP TABLE returns; ALTER TABLE buyers DROP COLUMN funds_cents; ALTER TABLE offers DROP COLUMN price_cents;
+const undoLast = `DROP TABLE ledger; DROP TABLE returns; DROP TABLE statements; ALTER TABLE buyers DROP COLUMN funds_cents; ALTER TABLE offers DROP COLUMN price_cents;
 	ALTER TABLE offer_counts DROP COLUMN used_cents; ALTER TABLE offer_counts DROP COLUMN charged_cents; ALTER TABLE offer_counts DROP COLUMN credited_cents`
 
 // TestPendingMigrations checks the exit code, by which a deployment learns whether there is something to do.

@@ -33,21 +33,22 @@ func main() {
 
 // commands is the command line.
 type commands struct {
-	Serve     serve          `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
-	Version   version        `cmd:"" help:"Print the interface version and the commit of this build. Same as foyer --version."`
-	OpenAPI   openapi        `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
-	Discovery discovery      `cmd:"" help:"Print or write the discovery files that tell programs what this service offers."`
-	Leads     leads          `cmd:"" help:"List and inspect leads; erase, close, release or replay them."`
-	Buyers    buyers         `cmd:"" help:"Manage the buyers that take leads."`
-	Returns   returnsCommand `cmd:"" help:"Decide about leads that buyers gave back."`
-	Route     route          `cmd:"" help:"Explain which buyers would be asked about a lead, and why the others would not."`
-	Audit     auditList      `cmd:"" help:"List who changed what: operators, buyers, people on the privacy page, and the service itself."`
-	Suppress  suppress       `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`
-	Privacy   privacy        `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
-	Keys      keys           `cmd:"" help:"Manage the secret keys of a database."`
-	Backup    backup         `cmd:"" help:"Copy the database into a new file while the service runs, and verify the copy."`
-	DB        database       `cmd:"" name:"db" help:"Maintain the database: migrate, check, or move it."`
-	Sim       simulate       `cmd:"" help:"Simulate a buyer, to try things without a real one."`
+	Serve      serve          `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
+	Version    version        `cmd:"" help:"Print the interface version and the commit of this build. Same as foyer --version."`
+	OpenAPI    openapi        `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Discovery  discovery      `cmd:"" help:"Print or write the discovery files that tell programs what this service offers."`
+	Leads      leads          `cmd:"" help:"List and inspect leads; erase, close, release or replay them."`
+	Buyers     buyers         `cmd:"" help:"Manage the buyers that take leads."`
+	Returns    returnsCommand `cmd:"" help:"Decide about leads that buyers gave back."`
+	Statements statements     `cmd:"" help:"What each buyer owes for a month."`
+	Route      route          `cmd:"" help:"Explain which buyers would be asked about a lead, and why the others would not."`
+	Audit      auditList      `cmd:"" help:"List who changed what: operators, buyers, people on the privacy page, and the service itself."`
+	Suppress   suppress       `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`
+	Privacy    privacy        `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
+	Keys       keys           `cmd:"" help:"Manage the secret keys of a database."`
+	Backup     backup         `cmd:"" help:"Copy the database into a new file while the service runs, and verify the copy."`
+	DB         database       `cmd:"" name:"db" help:"Maintain the database: migrate, check, or move it."`
+	Sim        simulate       `cmd:"" help:"Simulate a buyer, to try things without a real one."`
 }
 
 const description = `Foyer takes in requests for home services from browsers and AI assistants, keeps each one safely, and

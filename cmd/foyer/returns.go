@@ -27,6 +27,9 @@ type returnsList struct {
 	JSON  bool   `help:"Print one JSON object per line."`
 }
 
+// AfterApply validates the limit.
+func (c *returnsList) AfterApply() error { return checkLimit(c.Limit, "returns") }
+
 // Run lists returns.
 func (c *returnsList) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {

@@ -13,7 +13,7 @@ import (
 //   - leads with their history, offers and attempts stay; foyer leads erase takes the person out. Also privacy requests, suppressed
 //     numbers, key ids, buyers, and every consent text, as the proof of what people agreed to;
 //   - offer_counts stay: caps and reports are made of them. After two months the rows of a buyer's hours become one for the day;
-//   - ledger and returns stay: they say what each buyer owes, and why;
+//   - ledger, returns and statements stay: they say what each buyer owes, and why;
 //   - buyer_health stays until its buyer is removed, and changes, a row for each kind of change, for good;
 //   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
 //   - jobs, a row for each kind of job;

@@ -43,6 +43,7 @@ const (
 	BuyerEndRotation  Action = "buyer.end_rotation"
 	BuyerTopUp        Action = "buyer.top_up"
 	BuyerCorrect      Action = "buyer.correct"
+	StatementClose    Action = "statement.close"
 	LeadClose         Action = "lead.close"
 	LeadErase         Action = "lead.erase"
 	LeadExpire        Action = "lead.expire"

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"foyer/internal/catalog"
 )
@@ -41,6 +42,11 @@ type Network struct {
 // Hold says how long leads are held.
 type Hold struct {
 	HoldDays Days `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held (default: ${default})."`
+}
+
+// Calendar says which time zone the days and months of statements and reports have. Hours and caps of a buyer have its own.
+type Calendar struct {
+	TimeZone Zone `name:"time-zone" env:"FOYER_TIME_ZONE" default:"UTC" placeholder:"ZONE" help:"Time zone of days and months, such as America/New_York (default: ${default})."`
 }
 
 // Settings are the settings of the service.
@@ -101,6 +107,18 @@ func (b *BaseURL) UnmarshalText(text []byte) error {
 		return invalidValue(given, "an address such as https://foyer.example.com, without query or fragment")
 	}
 	*b = BaseURL(strings.TrimRight(given, "/"))
+	return nil
+}
+
+// Zone is a time zone.
+type Zone struct{ *time.Location }
+
+// UnmarshalText loads the time zone. That of the machine has no name that means the same everywhere.
+func (z *Zone) UnmarshalText(text []byte) (err error) {
+	given := string(text)
+	if z.Location, err = time.LoadLocation(given); err != nil || z.String() == "Local" {
+		return invalidValue(given, "a time zone such as America/New_York, or UTC")
+	}
 	return nil
 }
 

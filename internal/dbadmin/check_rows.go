@@ -145,6 +145,20 @@ var rowChecks = append(append([]rowCheck{
 		remedy: "UPDATE buyers SET funds_cents = {2} WHERE id = '{1}'",
 	},
 	{
+		about: "statements",
+		query: `SELECT s.id, s.month, s.buyer_id FROM statements s LEFT JOIN (SELECT statement_id, SUM(amount_cents) AS net, SUM(CASE WHEN kind = 'charge' THEN 1 ELSE 0 END) AS leads
+				FROM ledger WHERE statement_id <> '' GROUP BY statement_id) AS l ON l.statement_id = s.id
+			WHERE COALESCE(l.net, 0) <> s.charges_cents + s.returns_cents + s.corrections_cents + s.payments_cents OR COALESCE(l.leads, 0) <> s.leads ORDER BY s.id`,
+		what:   "{1}: the lines of this statement do not come to what it says",
+		remedy: "compare foyer statements show {3} --month {2} --csv with the file that you sent, and bring the rows of ledger back from a backup",
+	},
+	{
+		about:  "lines of statements",
+		query:  `SELECT l.seq FROM ledger l LEFT JOIN statements s ON s.id = l.statement_id AND s.buyer_id = l.buyer_id WHERE l.statement_id <> '' AND s.id IS NULL ORDER BY l.seq`,
+		what:   "ledger entry {1}: it is on a statement that is not there",
+		remedy: restoreRow,
+	},
+	{
 		about:  "returns", // an older foyer that runs beside a newer one does not add them
 		query:  `SELECT o.id, o.buyer_id, o.returned_at FROM offers o LEFT JOIN returns r ON r.offer_id = o.id WHERE o.returned_at > 0 AND r.offer_id IS NULL ORDER BY o.id`,
 		what:   "{1}: its lead was returned, and the return is not on the list",

@@ -3,6 +3,7 @@ package dbadmin_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,6 +79,12 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 		must(operators.SavePrivacyRequest(t.Context(), lead.PrivacyRequest{ID: id, At: noon, Kind: lead.PrivacyKinds[i], Phone: "+13055550198", State: lead.PrivacyOpen}, "asked"))
 	}
 	must(operators.SettlePrivacyRequest(t.Context(), audit.CLI("ada"), "wish_1", "suppressed"))
+	must(s.Update(t.Context(), func(tx *store.Tx) error {
+		return tx.Ledger().Close(buyer.Statement{
+			ID: "stmt_1", Buyer: "buyer_1", BuyerName: "Cool Air", Month: buyer.MonthOf(noon), Zone: "UTC", Ends: noon, Totals: buyer.Totals{Leads: 1, Charges: 45_00},
+			Format: 1, Hash: strings.Repeat("0", 64), ClosedAt: noon, ClosedBy: "cli:ada",
+		}, store.LedgerLines{Buyer: "buyer_1"})
+	}))
 	_, err = operators.TopUp(t.Context(), audit.CLI("ada"), "buyer_1", 500_00, "transfer 17")
 	must(err)
 	storetest.MustExec(t, database, `INSERT INTO keys (id, created_at) VALUES ('key_1', 1)`)

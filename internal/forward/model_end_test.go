@@ -47,6 +47,7 @@ func (w *world) end(r *rapid.T) {
 	w.closeHeld()
 	w.compare("hold-days")
 	w.compareCounts()
+	w.closeStatements()
 	w.keepStores()
 }
 

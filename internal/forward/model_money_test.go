@@ -208,3 +208,47 @@ func (w *world) compareCounts() {
 		}
 	}
 }
+
+// closeStatements closes every month of every buyer: each charge, return and correction is on one statement, and what is owed in the end
+// is what the leads cost, less what was given back and paid.
+func (w *world) closeStatements() {
+	zone := zones["America/New_York"]
+	w.tick(31 * 24 * time.Hour) // the last month is over
+	for _, mb := range w.buyers {
+		var all buyer.Totals
+		var owed buyer.Cents
+		for m := buyer.MonthOf(startTime); m.Next().Begins(zone).Before(w.now); m = m.Next() {
+			ids, err := w.operator.Closable(w.t.Context(), m, zone)
+			if w.must(err); !slices.Contains(ids, mb.id) {
+				continue
+			}
+			s, err := w.operator.CloseStatement(w.t.Context(), ada, mb.id, m, zone)
+			w.must(err)
+			if w.tally.count("a statement is closed"); s.Opening != owed {
+				w.t.Fatalf("%s owed %s before %s, and %s after the month before", mb.id, s.Opening, m, owed)
+			}
+			owed = s.Closing()
+			all = buyer.Totals{
+				Leads: all.Leads + s.Leads, Charges: all.Charges + s.Charges, Returned: all.Returned + s.Returned, Returns: all.Returns + s.Returns,
+				Corrections: all.Corrections + s.Corrections, Payments: all.Payments + s.Payments,
+			}
+		}
+		var want buyer.Totals
+		for _, o := range w.offersThat(func(o *modelOffer) bool { return o.to == mb.id && o.price != 0 }) {
+			if o.state == buyer.OfferDelivered || o.state == buyer.OfferReturned {
+				want.Leads++
+				want.Charges += o.price
+			}
+			if o.state == buyer.OfferReturned {
+				want.Returned++
+				want.Returns -= o.price
+			}
+		}
+		if all.Corrections+all.Payments != -mb.funds {
+			w.t.Fatalf("the statements of %s have payments and corrections of %s and %s, but the model says %s", mb.id, all.Payments, all.Corrections, mb.funds)
+		}
+		if all.Corrections, all.Payments = 0, 0; all != want {
+			w.t.Fatalf("the statements of %s come to %+v, but its offers to %+v", mb.id, all, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package forward_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -177,6 +178,7 @@ type world struct {
 	buyers           []*modelBuyer
 	version          int // of the buyers
 	offers           int // as the model numbers them
+	statements       int
 	asked            int // counts the buyers asked
 	messages         map[string]sentMessage
 	sold             map[fingerprint]map[string]time.Time
@@ -215,6 +217,7 @@ func (g *backend) world(r *rapid.T, seen tally) *world {
 	w.operator = &operator.Operator{
 		Store: instantStore{g.st}, Now: w.clock, Suppressed: g.st.Suppressed,
 		CheckURL: func(string) error { return nil }, CheckSecret: func(string) error { return nil }, Persons: w.persons,
+		NewID: func(prefix string) string { w.statements++; return fmt.Sprint(prefix, w.statements) },
 	}
 	if w.answerMix = answers; rapid.IntRange(0, 3).Draw(r, "failing answers") == 3 {
 		w.answerMix = failingAnswers

@@ -49,7 +49,7 @@ func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, 
 	var notice []any
 	err = c.Update(ctx, func(tx *store.Tx) error {
 		now := c.Now().UTC().Truncate(time.Microsecond)
-		otherBody, err := tx.MessageSeen(r, now.Add(-c.Window))
+		otherBody, err := tx.Returns().MessageSeen(r, now.Add(-c.Window))
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, 
 		if at, notice, err = recordReturn(tx, r, now); err != nil {
 			return err
 		}
-		return tx.RecordMessage(r, now)
+		return tx.Returns().RecordMessage(r, now)
 	})
 	if err == nil && notice != nil {
 		c.Log.Warn("a buyer returned a lead; foyer returns list shows those that wait", notice...)
@@ -69,7 +69,7 @@ func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, 
 
 // recordReturn records a return. The notice is for the log, and nil if the return is not new, or was decided at once.
 func recordReturn(tx *store.Tx, r lead.Return, now time.Time) (at time.Time, notice []any, err error) {
-	if at, err = tx.Returned(r.Offer); err != nil || !at.IsZero() {
+	if at, err = tx.Returns().At(r.Offer); err != nil || !at.IsZero() {
 		return at, nil, err
 	}
 	o, _, err := tx.Offer(r.Offer)
@@ -86,7 +86,7 @@ func recordReturn(tx *store.Tx, r lead.Return, now time.Time) (at time.Time, not
 	case err != nil:
 		return at, nil, err
 	}
-	answeredAt, err := tx.LastAnsweredAt(o)
+	answeredAt, err := tx.Returns().LastAnsweredAt(o)
 	switch {
 	case err != nil:
 		return at, nil, err

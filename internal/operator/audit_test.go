@@ -125,6 +125,11 @@ var auditedChanges = []auditedChange{
 		_, err := o.DenyReturn(o.t.Context(), ada, "offer_1", "Pat asked")
 		return err
 	}, audit.ReturnDeny, "offer_1", `{"buyer":"buyer_001","code":"consent","price_cents":4500}`},
+	{"CloseStatement", sold, func(o *testOperator) error {
+		o.now = o.now.AddDate(0, 1, 0)
+		_, err := o.CloseStatement(o.t.Context(), ada, "buyer_001", buyer.MonthOf(storetest.Noon), time.UTC)
+		return err
+	}, audit.StatementClose, "stmt_004", `{"buyer":"buyer_001","hash":"0e9ff8309669bcc53afa044cd4483135bd83f2ce74fafd2c9e76ce3975ebe438","month":"2026-11","owed_cents":4500}`},
 	{"CloseLead", held, func(o *testOperator) error {
 		_, err := o.CloseLead(o.t.Context(), ada, "lead_1", "Pat asked")
 		return err

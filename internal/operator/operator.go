@@ -1,5 +1,6 @@
 // Package operator implements what an operator can do: manage buyers, test a buyer's address, explain who would be asked,
-// close, erase, release or replay leads, suppress phone numbers, and handle privacy requests. Every change names its actor, and
+// close, erase, release or replay leads, enter payments, decide returns, close statements, suppress phone numbers, and handle privacy
+// requests. Every change names its actor, and
 // is written to the audit trail in the transaction that makes it.
 //
 // The package prints nothing and reads no settings. It never sends a contact: it only records that one may be sent, and the

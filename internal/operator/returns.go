@@ -43,7 +43,7 @@ func (op *Operator) AddReturn(ctx context.Context, by audit.Actor, in ReturnInpu
 		case !found:
 			return &lead.Error{Kind: lead.NotFound, Message: "There is no offer with this id."}
 		}
-		at, err := tx.Returned(o.ID)
+		at, err := tx.Returns().At(o.ID)
 		switch {
 		case err != nil:
 			return err

@@ -46,6 +46,12 @@ func (tx *Tx) Buyer(id string) (buyer.Buyer, error) {
 		`SELECT `+rows.BuyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, id)
 }
 
+// BuyerName returns the name of a buyer, also of a removed one.
+func (tx *Tx) BuyerName(id string) (string, error) {
+	terms, err := existing(tx, "buyer with this id", db.FirstText, `SELECT terms FROM buyers WHERE id = $1`, id)
+	return rows.BuyerName(terms), err
+}
+
 // PutBuyer adds or updates a buyer, but for its funds, and bumps the version that all processes poll. They check held leads again.
 func (tx *Tx) PutBuyer(b buyer.Buyer) error {
 	if err := tx.locks.CheckBuyer(b.ID); err != nil {
@@ -66,6 +72,9 @@ func (tx *Tx) PutBuyer(b buyer.Buyer) error {
 	}
 	return bump(tx, "buyers")
 }
+
+// LedgerLines says which entries of a buyer are meant.
+type LedgerLines = ledger.Lines
 
 // Ledger returns the ledger of the transaction. Entries of the operator are added with AddFunds.
 func (tx *Tx) Ledger() ledger.Ledger { return ledger.Ledger{Conn: tx.conn} }

@@ -23,6 +23,28 @@ CREATE TABLE ledger (
 CREATE INDEX ledger_statement ON ledger (buyer_id, statement_id, seq);
 CREATE UNIQUE INDEX ledger_offer ON ledger (offer_id, kind) WHERE offer_id <> ''; -- nothing is charged or given back twice
 
+-- Statements that are closed: what a buyer was charged and paid in a month. Their lines are the rows of ledger with their id.
+CREATE TABLE statements (
+    id                TEXT PRIMARY KEY,
+    buyer_id          TEXT NOT NULL,
+    buyer_name        TEXT NOT NULL, -- as it was then
+    month             TEXT NOT NULL CHECK (length(month) = 7), -- such as 2026-11
+    time_zone         TEXT NOT NULL, -- in which the month ended
+    ends_at           BIGINT NOT NULL CHECK (ends_at > 0),
+    opening_cents     BIGINT NOT NULL, -- what the buyer owed before
+    leads             BIGINT NOT NULL,
+    charges_cents     BIGINT NOT NULL,
+    returned          BIGINT NOT NULL,
+    returns_cents     BIGINT NOT NULL,
+    corrections_cents BIGINT NOT NULL,
+    payments_cents    BIGINT NOT NULL,
+    format            BIGINT NOT NULL, -- of the CSV file
+    hash              TEXT NOT NULL CHECK (length(hash) = 64), -- SHA-256 of the CSV file
+    closed_at         BIGINT NOT NULL CHECK (closed_at > 0),
+    closed_by         TEXT NOT NULL,
+    UNIQUE (buyer_id, month)
+);
+
 -- What became of leads that buyers returned. The reason in the buyer's words is in offers, where it is erased with the person.
 CREATE TABLE returns (
     offer_id   TEXT PRIMARY KEY,
@@ -43,6 +65,7 @@ INSERT INTO returns (offer_id, buyer_id, at, code, state) SELECT id, buyer_id, r
 
 -- +goose Down
 DROP TABLE returns;
+DROP TABLE statements;
 DROP TABLE ledger;
 ALTER TABLE buyers DROP COLUMN funds_cents;
 ALTER TABLE offer_counts DROP COLUMN credited_cents;

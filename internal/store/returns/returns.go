@@ -1,5 +1,5 @@
-// Package returns has the SQL of the table returns: which leads buyers gave back, and what became of that. It decides nothing: package
-// forward and the operator do.
+// Package returns has the SQL of the tables returns and webhook_ids: which leads buyers gave back, what became of that, and which messages
+// said so. It decides nothing: package forward and the operator do.
 package returns
 
 import (
@@ -83,4 +83,16 @@ func (t Returns) List(f Filter) (list []Listed, err error) {
 		return err
 	})
 	return list, err
+}
+
+// At is when the buyer returned the lead of an offer, or the zero time.
+func (t Returns) At(offer string) (time.Time, error) {
+	at, _, err := db.One(t.Conn, db.FirstInt, `SELECT returned_at FROM offers WHERE id = $1`, offer)
+	return rows.TimeOrZero(at), err
+}
+
+// LastAnsweredAt is when the buyer last answered a message about an offer: if the lead was delivered, the time of the delivery.
+func (t Returns) LastAnsweredAt(o buyer.Offer) (time.Time, error) {
+	answered, _, err := db.One(t.Conn, db.FirstInt, `SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, o.Lead, o.ID)
+	return rows.Time(max(answered, rows.Micros(o.At))), err
 }

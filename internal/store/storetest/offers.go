@@ -223,8 +223,8 @@ func (c Contract) returns(t *testing.T) {
 	at := func() (returned, answered time.Time) {
 		update(t, s, func(tx *store.Tx) error {
 			var err, answeredErr error
-			returned, err = tx.Returned("offer_1")
-			answered, answeredErr = tx.LastAnsweredAt(o)
+			returned, err = tx.Returns().At("offer_1")
+			answered, answeredErr = tx.Returns().LastAnsweredAt(o)
 			return errors.Join(err, answeredErr)
 		})
 		return returned, answered
@@ -256,12 +256,12 @@ func (c Contract) messages(t *testing.T) {
 		return lead.Return{Offer: offer, Message: id, Body: []byte(body)}
 	}
 	record := func(at time.Duration, r lead.Return) {
-		update(t, s, func(tx *store.Tx) error { return tx.RecordMessage(r, Noon.Add(at)) })
+		update(t, s, func(tx *store.Tx) error { return tx.Returns().RecordMessage(r, Noon.Add(at)) })
 	}
 	want := func(at time.Duration, r lead.Return, another bool) {
 		t.Helper()
 		update(t, s, func(tx *store.Tx) error {
-			got, err := tx.MessageSeen(r, Noon.Add(at-10*time.Minute))
+			got, err := tx.Returns().MessageSeen(r, Noon.Add(at-10*time.Minute))
 			if got != another {
 				t.Errorf("after %v, %s of %s with %s: another %v, want %v", at, r.Message, r.Offer, r.Body, got, another)
 			}
@@ -284,7 +284,7 @@ func (c Contract) messages(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.Update(t.Context(), func(tx *store.Tx) error { // an old message is deleted, not only ignored
-		another, err := tx.MessageSeen(message("offer_1", "msg", "b"), time.UnixMicro(0))
+		another, err := tx.Returns().MessageSeen(message("offer_1", "msg", "b"), time.UnixMicro(0))
 		if another {
 			t.Error("an old message is still there")
 		}
