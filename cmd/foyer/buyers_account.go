@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"foyer/internal/buyer"
@@ -27,12 +28,8 @@ type buyersTopUp struct {
 
 // Run enters a payment.
 func (c *buyersTopUp) Run(e env) error {
-	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		entry, err := op.TopUp(e.ctx, e.by, c.ID, buyer.Cents(c.Amount), c.Note)
-		if err != nil {
-			return err
-		}
-		return c.printEntry(e, op, entry)
+	return c.withAccount(e, func(op *operator.Operator) (operator.Entered, error) {
+		return op.TopUp(e.ctx, e.by, c.ID, buyer.Cents(c.Amount), c.Note)
 	})
 }
 
@@ -46,35 +43,40 @@ type buyersCorrect struct {
 // Run enters a correction.
 func (c *buyersCorrect) Run(e env) error {
 	if c.OwesMore < 0 || c.OwesLess < 0 {
-		return fmt.Errorf("write an amount above zero: --owes-more and --owes-less say in whose favor it is")
+		return errors.New("write an amount above zero: --owes-more and --owes-less say in whose favor it is")
 	}
-	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		entry, err := op.Correct(e.ctx, e.by, c.ID, buyer.Cents(c.OwesMore-c.OwesLess), c.Note)
-		if err != nil {
-			return err
-		}
-		return c.printEntry(e, op, entry)
+	return c.withAccount(e, func(op *operator.Operator) (operator.Entered, error) {
+		return op.Correct(e.ctx, e.by, c.ID, buyer.Cents(c.OwesMore-c.OwesLess), c.Note)
 	})
 }
 
-// printEntry prints what was entered, and the balance after it.
-func (c buyerFlags) printEntry(e env, op *operator.Operator, entry buyer.Entry) error {
-	sum, err := op.Show(e.ctx, entry.Buyer)
-	if err != nil {
-		return err
-	}
-	text := fmt.Sprintf("%s (%s) owes %s less", sum.ID, sum.Terms.Name, -entry.Amount)
-	if entry.Amount > 0 {
-		text = fmt.Sprintf("%s (%s) owes %s more", sum.ID, sum.Terms.Name, entry.Amount)
-	}
+// withAccount opens the database for a command about the account of a buyer.
+func (c *buyerFlags) withAccount(e env, do func(*operator.Operator) (operator.Entered, error)) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {
+		if c.ID, err = op.FindAccount(e.ctx, c.ID); err != nil {
+			return err
+		}
+		entered, err := do(op)
+		if err != nil {
+			return err
+		}
+		return c.printEntered(e, entered)
+	})
+}
+
+// printEntered prints what was entered, and what the buyer owes after it.
+func (c buyerFlags) printEntered(e env, in operator.Entered) error {
+	what := fmt.Sprintf("owes %s more", in.Amount)
 	switch {
-	case entry.Kind == buyer.EntryPayment:
-		text = fmt.Sprintf("%s (%s) paid %s", sum.ID, sum.Terms.Name, -entry.Amount)
+	case in.Kind == buyer.EntryPayment:
+		what = fmt.Sprintf("paid %s", -in.Amount)
+	case in.Amount < 0:
+		what = fmt.Sprintf("owes %s less", -in.Amount)
 	}
-	balance := fmt.Sprintf("It owes %s.", sum.Owed)
-	if sum.Owed < 0 {
-		balance = fmt.Sprintf("It has %s left.", -sum.Owed)
+	balance := fmt.Sprintf("It owes %s.", in.Owed)
+	if in.Owed < 0 {
+		balance = fmt.Sprintf("It has %s left.", -in.Owed)
 	}
-	return e.print(c.JSON, wire.Object{{"buyer", sum.ID}, {"kind", entry.Kind}, {"amount_cents", entry.Amount}, {"note", wire.OrNull(entry.Note)}, {"owed_cents", sum.Owed}},
-		sentence("%s. %s", text, balance))
+	return e.print(c.JSON, wire.Object{{"buyer_id", in.Buyer}, {"kind", in.Kind}, {"amount_cents", in.Amount}, {"note", wire.OrNull(in.Note)}, {"owed_cents", in.Owed}},
+		sentence("%s (%s) %s. %s", in.Buyer, in.BuyerName, what, balance))
 }

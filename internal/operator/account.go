@@ -7,36 +7,52 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 )
 
+// Entered is an entry of the operator in the account of a buyer, and what the buyer owes after it.
+type Entered struct {
+	buyer.Entry
+	BuyerName string
+	Owed      buyer.Cents
+}
+
+// FindAccount is Find for the account of a buyer: a buyer that was removed still has one, and is found by its id.
+func (op *Operator) FindAccount(ctx context.Context, word string) (string, error) {
+	id, err := op.Find(ctx, word)
+	if lead.KindOf(err) != lead.NotFound {
+		return id, err
+	}
+	return word, op.Store.View(ctx, func(tx *store.Tx) error { _, err := tx.Account(word); return err })
+}
+
 // TopUp records a payment of a buyer. Leads that are held because it had no money are offered to it.
-func (op *Operator) TopUp(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (buyer.Entry, error) {
+func (op *Operator) TopUp(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (Entered, error) {
 	if amount <= 0 {
-		return buyer.Entry{}, fmt.Errorf("a payment of %s is not one: write an amount above zero, and put a wrong one right with foyer buyers correct", amount)
+		return Entered{}, fmt.Errorf("a payment of %s is not one: write an amount above zero, and put a wrong one right with foyer buyers correct", amount)
 	}
 	return op.addFunds(ctx, by, audit.BuyerTopUp, buyer.Entry{Buyer: id, Kind: buyer.EntryPayment, Amount: -amount, Note: note})
 }
 
 // Correct records that a buyer owes more, or less if the amount is negative. What was charged or paid before stays as it is.
-func (op *Operator) Correct(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (buyer.Entry, error) {
+func (op *Operator) Correct(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (Entered, error) {
 	switch {
 	case amount == 0:
-		return buyer.Entry{}, errors.New("a correction of $0.00 changes nothing: write what the buyer owes more or less")
+		return Entered{}, errors.New("a correction of $0.00 changes nothing: write what the buyer owes more or less")
 	case note == "":
-		return buyer.Entry{}, Problems{{"note", "missing: say why, because the buyer reads it on the statement"}}
+		return Entered{}, Problems{{"note", "missing: say why, because the buyer reads it on the statement"}}
 	}
 	return op.addFunds(ctx, by, audit.BuyerCorrect, buyer.Entry{Buyer: id, Kind: buyer.EntryCorrection, Amount: amount, Note: note})
 }
 
 // addFunds adds an entry to a buyer's account, and has held leads checked again: they may be waiting for the money.
-func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.Action, e buyer.Entry) (buyer.Entry, error) {
-	var err error
+func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.Action, e buyer.Entry) (done Entered, err error) {
 	if e.Note, err = plainText(e.Note); err != nil {
-		return e, Problems{{"note", err.Error()}}
+		return done, Problems{{"note", err.Error()}}
 	}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
-		b, err := tx.Buyer(e.Buyer)
+		b, err := tx.Account(e.Buyer)
 		if err != nil {
 			return err
 		}
@@ -47,10 +63,16 @@ func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.A
 		if err := tx.AddFunds(e); err != nil {
 			return err
 		}
-		if err := wakeBuyer(tx, e.Buyer, e.At); err != nil {
+		if b.State != buyer.Removed {
+			if err := wakeBuyer(tx, e.Buyer, e.At); err != nil {
+				return err
+			}
+		}
+		done = Entered{Entry: e, BuyerName: b.Terms.Name}
+		if done.Owed, err = tx.Ledger().Owed(e.Buyer); err != nil {
 			return err
 		}
 		return op.record(tx, by, action, e.Buyer, audit.Detail{"amount_cents": e.Amount})
 	})
-	return e, err
+	return done, err
 }

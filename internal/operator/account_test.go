@@ -1,8 +1,10 @@
 package operator_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/operator"
@@ -34,6 +36,25 @@ func TestAccount(t *testing.T) {
 	want(-90_00, 45_00)
 	if !o.health(b.ID).WakeAt.Equal(o.now) {
 		t.Error("held leads are not looked at again")
+	}
+}
+
+// A buyer that was removed can still pay what it owes.
+func TestRemovedBuyerPays(t *testing.T) {
+	o, id := soldTo(t)
+	if _, _, err := o.Remove(t.Context(), ada, id, true); err != nil {
+		t.Fatal(err)
+	}
+	found, err := o.FindAccount(t.Context(), id)
+	paid, payErr := o.TopUp(t.Context(), ada, found, 40_00, "")
+	if errors.Join(err, payErr) != nil || paid.Owed != 5_00 || paid.BuyerName != "Breeze" {
+		t.Errorf("%+v, %v", paid, errors.Join(err, payErr))
+	}
+	if h := o.health(id); h != (buyer.Health{}) {
+		t.Errorf("held leads are looked at for a buyer that is gone: %+v", h)
+	}
+	if s, err := o.Statement(t.Context(), id, buyer.MonthOf(o.now), time.UTC); err != nil || s.Closing() != 5_00 || s.BuyerName != "Breeze" {
+		t.Errorf("its statement: %+v, %v", s, err)
 	}
 }
 

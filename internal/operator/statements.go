@@ -29,15 +29,6 @@ func (op *Operator) Statements(ctx context.Context, id string) (list []buyer.Sta
 	return list, err
 }
 
-// FindAccount is Find for the account of a buyer: a buyer that was removed still has one, and is found by its id.
-func (op *Operator) FindAccount(ctx context.Context, word string) (string, error) {
-	id, err := op.Find(ctx, word)
-	if lead.KindOf(err) != lead.NotFound {
-		return id, err
-	}
-	return word, op.Store.View(ctx, func(tx *store.Tx) error { _, err := tx.BuyerName(word); return err })
-}
-
 // statement returns a statement and where its lines are. The lines of one that is not closed begin where the last closed one ended,
 // however old they are: what came too late for that one is on the next. If an earlier month is not closed either, they begin with the month.
 func statement(tx *store.Tx, id string, m buyer.Month, zone *time.Location) (s buyer.Statement, lines store.LedgerLines, err error) {
@@ -46,9 +37,11 @@ func statement(tx *store.Tx, id string, m buyer.Month, zone *time.Location) (s b
 		return s, store.LedgerLines{Buyer: id, Statement: s.ID}, err
 	}
 	s = buyer.Statement{Buyer: id, Month: m, Zone: zone.String(), Ends: m.Next().Begins(zone), Format: statementFormat}
-	if s.BuyerName, err = tx.BuyerName(id); err != nil {
+	b, err := tx.Account(id)
+	if err != nil {
 		return s, lines, err
 	}
+	s.BuyerName = b.Terms.Name
 	last, found, err := tx.Ledger().LastStatement(id)
 	switch {
 	case err != nil:
