@@ -26,7 +26,7 @@ func TestBooks(t *testing.T) {
 		p := serveDatabase(t, o.database)
 		id := p.Submit()
 		p.awaitStatus(id, "collected", binary.Patience)
-		if why := o.run("leads", "show", id); !strings.Contains(why, "(Sim), balance: its balance is $0.00") {
+		if why := o.run("leads", "show", id); !strings.Contains(why, "(Sim), balance: its balance is $0.00, and this lead costs $45.00") {
 			t.Errorf("nothing says why nobody was asked:\n%s", why)
 		}
 		if out := o.run("buyers", "top-up", "Sim", "100.00", "--note", "=transfer 17"); !strings.HasSuffix(out, "(Sim) paid $100.00. It has $100.00 left.\n") {

@@ -22,6 +22,7 @@ type buyers struct {
 	Show    buyersShow    `cmd:"" help:"Show everything about a buyer except its secrets."`
 	Edit    buyersEdit    `cmd:"" help:"Change a buyer's terms. What you leave out stays as it is."`
 	TopUp   buyersTopUp   `cmd:"" name:"top-up" help:"Enter a payment of a buyer. It raises its balance."`
+	Owed    buyersOwed    `cmd:"" help:"List what each buyer owes or has left, removed ones included."`
 	Correct buyersCorrect `cmd:"" help:"Enter what a buyer owes more or less, as a line of its own on the statement."`
 	Pause   buyersPause   `cmd:"" help:"Stop offering leads to a buyer."`
 	Resume  buyersResume  `cmd:"" help:"Offer leads to a paused buyer again and clear its failures."`
@@ -86,11 +87,11 @@ func (c *buyersList) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		return printList(e, c.JSON, summaries, report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tWHY", func(sum operator.Summary) []any {
+		return printList(e, c.JSON, summaries, report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tOWES\tWHY", func(sum operator.Summary) []any {
 			t, today := sum.Terms, sum.Today()
 			return []any{
 				sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.Services(t.Services), operator.Area(t.Area), t.Priority,
-				today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), cmp.Or(report.Why(sum), "-"),
+				today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), report.Owes(sum), cmp.Or(report.Why(sum), "-"),
 			}
 		})
 	})

@@ -7,6 +7,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/report"
 	"foyer/internal/wire"
 )
 
@@ -50,6 +51,22 @@ func (c *buyersCorrect) Run(e env) error {
 	})
 }
 
+type buyersOwed struct {
+	config.Data
+	JSON bool `help:"Print one JSON object per line."`
+}
+
+// Run lists what buyers owe.
+func (c *buyersOwed) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		list, err := op.Accounts(e.ctx)
+		if err != nil {
+			return err
+		}
+		return printList(e, c.JSON, list, report.Account, "BUYER\tNAME\tSTATE\tOWES\tCREDIT LIMIT", report.AccountRow)
+	})
+}
+
 // withAccount opens the database for a command about the account of a buyer.
 func (c *buyerFlags) withAccount(e env, do func(*operator.Operator) (operator.Entered, error)) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {
@@ -73,10 +90,14 @@ func (c buyerFlags) printEntered(e env, in operator.Entered) error {
 	case in.Amount < 0:
 		what = fmt.Sprintf("owes %s less", -in.Amount)
 	}
-	balance := fmt.Sprintf("It owes %s.", in.Owed)
-	if in.Owed < 0 {
-		balance = fmt.Sprintf("It has %s left.", -in.Owed)
-	}
 	return e.print(c.JSON, wire.Object{{"buyer_id", in.Buyer}, {"kind", in.Kind}, {"amount_cents", in.Amount}, {"note", wire.OrNull(in.Note)}, {"owed_cents", in.Owed}},
-		sentence("%s (%s) %s. %s", in.Buyer, in.BuyerName, what, balance))
+		sentence("%s (%s) %s. %s", in.Buyer, in.BuyerName, what, owedText(in.Owed)))
+}
+
+// owedText says what a buyer owes, or has left of what it paid.
+func owedText(owed buyer.Cents) string {
+	if owed < 0 {
+		return fmt.Sprintf("It has %s left.", -owed)
+	}
+	return fmt.Sprintf("It owes %s.", owed)
 }

@@ -94,6 +94,10 @@ func (c *buyersRemove) Run(e env) error {
 		if err != nil {
 			return err
 		}
+		account, err := op.Show(e.ctx, c.ID)
+		if err != nil {
+			return err
+		}
 		b, lost, err := op.Remove(e.ctx, e.by, c.ID, force)
 		if err != nil {
 			return err
@@ -102,7 +106,10 @@ func (c *buyersRemove) Run(e env) error {
 		if lost > 0 {
 			text += fmt.Sprintf("\nContacts that were being delivered to it: %d. Those leads end in error if it may have the contact: find out whether it does, then run foyer leads release.", lost)
 		}
-		return e.print(c.JSON, wire.Object{{"id", b.ID}, {"removed", true}, {"deliveries_lost", lost}}, sentence("%s", text))
+		if account.Owed != 0 {
+			text += "\n" + owedText(account.Owed) + " Its account stays: foyer statements show, top-up and correct find it by its id, and foyer buyers owed lists it."
+		}
+		return e.print(c.JSON, wire.Object{{"id", b.ID}, {"removed", true}, {"deliveries_lost", lost}, {"owed_cents", account.Owed}}, sentence("%s", text))
 	})
 }
 

@@ -207,8 +207,8 @@ changed     TIME
 	}
 	wantOutput(t, o.runFailing(1, "buyers", "start", id, "--held", "all"), "foyer: BUYER (Cool Air) is paused: foyer buyers resume BUYER lets it be asked again\n", names...)
 	wantOutput(t, o.run("buyers", "list"), `
-BUYER                             NAME      STATE   SERVICES        AREA                 PRIORITY  OFFERED TODAY  ACCEPTED  DELIVERED  RETURNED  CAP      WHY
-BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0              0         0          0         0 of 20  moving house
+BUYER                             NAME      STATE   SERVICES        AREA                 PRIORITY  OFFERED TODAY  ACCEPTED  DELIVERED  RETURNED  CAP      OWES  WHY
+BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0              0         0          0         0 of 20  -     moving house
 `, names...)
 	wantOutput(t, o.run("buyers", "resume", id), "BUYER (Cool Air) is active. Held leads it covers are offered to it.\n", names...)
 	if shown := o.run("buyers", "show", id) + o.run("buyers", "show", id, "--json") + o.run("buyers", "list", "--json"); strings.Contains(shown, "whsec_") {

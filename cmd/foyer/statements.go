@@ -12,9 +12,10 @@ import (
 )
 
 type statements struct {
-	List  statementsList  `cmd:"" help:"List the statements that are closed, the newest month first."`
-	Show  statementsShow  `cmd:"" help:"Show the statement of a buyer for a month, or write it as CSV."`
-	Close statementsClose `cmd:"" help:"Close the statements of a month that is over. They never change again."`
+	List   statementsList   `cmd:"" help:"List the statements that are closed, the newest month first."`
+	Show   statementsShow   `cmd:"" help:"Show the statement of a buyer for a month, or write it as CSV."`
+	Close  statementsClose  `cmd:"" help:"Close the statements of a month that is over. They never change again."`
+	Verify statementsVerify `cmd:"" help:"Compare the lines of closed statements with their hashes."`
 }
 
 // monthFlag is a month on the command line.
@@ -64,7 +65,15 @@ type statementsShow struct {
 	buyerFlags
 	config.Calendar
 	Month monthFlag `placeholder:"MONTH" help:"Which month, such as 2026-11. Default: the current one."`
-	CSV   bool      `name:"csv" xor:"form" help:"Write every line, as CSV. The hash of a closed statement is that of this file."`
+	CSV   bool      `name:"csv" help:"Write every line, as CSV. The hash of a closed statement is that of this file."`
+}
+
+// AfterApply refuses two forms at once.
+func (c *statementsShow) AfterApply() error {
+	if c.CSV && c.JSON {
+		return errors.New("--csv and --json cannot be used together: --json shows the totals, --csv every line")
+	}
+	return nil
 }
 
 // Run shows a statement.
@@ -83,6 +92,27 @@ func (c *statementsShow) Run(e env) error {
 			return err
 		}
 		return e.print(c.JSON, report.Statement(s), func(w io.Writer) error { return report.PrintFields(w, report.StatementFields(s)) })
+	})
+}
+
+type statementsVerify struct {
+	config.Data
+	Buyer string `placeholder:"BUYER" help:"Only those of one buyer, by its name or id."`
+}
+
+// Run compares statements with their hashes.
+func (c *statementsVerify) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {
+		if c.Buyer != "" {
+			if c.Buyer, err = op.FindAccount(e.ctx, c.Buyer); err != nil {
+				return err
+			}
+		}
+		n, err := op.VerifyStatements(e.ctx, c.Buyer)
+		if err != nil {
+			return err
+		}
+		return sentence("Closed statements: %d. Each is what it was when it was closed.", n)(e.stdout)
 	})
 }
 

@@ -59,22 +59,22 @@ func TestMoneyRules(t *testing.T) {
 		},
 		{
 			name: "nothing fits any more", change: func(t *buyer.Terms) { t.Caps.MoneyDay = 100_00 }, used: 81_00,
-			rule: buyer.RuleMoneyCap, reason: "its money cap of $100.00 for the day leaves $19.00", until: day,
+			rule: buyer.RuleMoneyCap, reason: "its money cap of $100.00 for the day leaves $19.00, and this lead costs $45.00", until: day,
 		},
 		{
 			name: "a cap that was lowered", change: func(t *buyer.Terms) { t.Caps.MoneyDay = 100_00 }, used: 300_00,
-			rule: buyer.RuleMoneyCap, reason: "its money cap of $100.00 for the day leaves $0.00", until: day,
+			rule: buyer.RuleMoneyCap, reason: "its money cap of $100.00 for the day leaves $0.00, and this lead costs $45.00", until: day,
 		},
 		{name: "paid in advance, just enough", change: credit(0), funds: 145_00, used: 100_00},
 		{
 			name: "paid in advance, a cent short", change: credit(0), funds: 144_99, used: 100_00,
 			rule: buyer.RuleBalance, reason: "its balance is $44.99, and this lead costs $45.00",
 		},
-		{name: "never paid", change: credit(0), rule: buyer.RuleBalance, reason: "its balance is $0.00"},
+		{name: "never paid", change: credit(0), rule: buyer.RuleBalance, reason: "its balance is $0.00, and this lead costs $45.00"},
 		{name: "on credit", change: credit(500_00), used: 455_00},
 		{
 			name: "the credit is used up", change: credit(500_00), funds: 10_00, used: 500_00,
-			rule: buyer.RuleBalance, reason: "its balance is -$490.00 with a credit limit of $500.00",
+			rule: buyer.RuleBalance, reason: "its balance is -$490.00 with a credit limit of $500.00, and this lead costs $45.00",
 		},
 		{
 			name: "the balance is less than the cap leaves", change: func(t *buyer.Terms) { t.Caps.MoneyDay = 1000_00; credit(0)(t) }, funds: 30_00,

@@ -16,10 +16,11 @@ type Return struct {
 	Code      lead.ReturnCode
 	State     ReturnState
 	DecidedAt time.Time
-	DecidedBy string // an actor, as the audit trail names it
-	Note      string // of the operator, for the buyer
-	TellAt    time.Time
-	Attempts  int // to tell the buyer
+	DecidedBy string    // an actor, as the audit trail names it
+	Note      string    // of the operator, for the buyer
+	TellAt    time.Time // when to tell the buyer next; zero if there is nothing more to tell
+	ToldAt    time.Time // when the buyer had heard it; zero if it has not
+	Attempts  int       // to tell the buyer
 }
 
 // ReturnState says whether a return was decided.

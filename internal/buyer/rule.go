@@ -58,7 +58,7 @@ func (c *Candidate) Exclude(l lead.Lead, f Facts, now time.Time) (Exclusion, err
 		return excl, nil
 	}
 	room, none, err := c.Room(f, now, 1)
-	if price := c.Terms.Price(l.Request.Service); err == nil && none.Rule == "" && !room.Affords(price) {
+	if price := c.Terms.Price(l.Request.Service); err == nil && (none.Rule == "" || none == room.tight) && !room.Affords(price) {
 		none = room.TooDear(price)
 	}
 	return none, err
@@ -142,8 +142,8 @@ func (c *Candidate) Room(f Facts, now time.Time, limit int) (room Room, none Exc
 	if err := c.limitToBalance(&room, f); err != nil {
 		return Room{}, Exclusion{}, err
 	}
-	if lowest := c.Terms.LowestPrice(); !room.Affords(lowest) {
-		return Room{}, room.tight, nil
+	if !room.Affords(c.Terms.LowestPrice()) {
+		return room, room.tight, nil
 	}
 	return room, Exclusion{}, nil
 }

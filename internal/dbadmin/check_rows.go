@@ -142,7 +142,7 @@ var rowChecks = append(append([]rowCheck{
 		query: `SELECT b.id, CAST(COALESCE(SUM(-l.amount_cents), 0) AS BIGINT) FROM buyers b LEFT JOIN ledger l ON l.buyer_id = b.id AND l.kind IN ('payment', 'correction')
 			GROUP BY b.id, b.funds_cents HAVING b.funds_cents <> COALESCE(SUM(-l.amount_cents), 0) ORDER BY b.id`,
 		what:   "{1}: its funds are not the {2} cents of its payments and corrections",
-		remedy: "UPDATE buyers SET funds_cents = {2} WHERE id = '{1}'",
+		remedy: "look first at what else is found about its account; where there is none, UPDATE buyers SET funds_cents = {2} WHERE id = '{1}'",
 	},
 	{
 		about: "statements",

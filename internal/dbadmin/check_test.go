@@ -84,7 +84,7 @@ var damages = []struct{ statement, what, remedy string }{
 	{`INSERT INTO ledger (buyer_id, at, kind, amount_cents, offer_id, lead_id, service_type, note) VALUES ('buyer_1', 1, 'return', -4500, 'offer_of_lead_sold', '', '', '')`, "offer_of_lead_sold: the account of buyer_1 does not say", "foyer buyers correct"},
 	{`INSERT INTO ledger (buyer_id, at, kind, amount_cents, offer_id, lead_id, service_type, note) VALUES ('buyer_1', 1, 'charge', 4500, 'offer_of_lead_lost', '', '', '')`, "offer_of_lead_lost: the account of buyer_1 does not say", "foyer buyers correct"},
 	{`INSERT INTO ledger (seq, buyer_id, at, kind, amount_cents, offer_id, lead_id, service_type, note) VALUES (77, 'buyer_1', 1, 'charge', 4500, 'offer_x', '', '', '')`, "ledger entry 77: it belongs to no offer", "backup"},
-	{`UPDATE buyers SET funds_cents = funds_cents + 1`, "buyer_1: its funds are not the 50000 cents of its payments", "UPDATE buyers"},
+	{`UPDATE buyers SET funds_cents = funds_cents + 1`, "buyer_1: its funds are not the 50000 cents of its payments", "where there is none, UPDATE buyers"},
 	{`UPDATE statements SET charges_cents = charges_cents + 1`, "stmt_1: the lines of this statement do not come to what it says", "foyer statements show buyer_1 --month 2026-11"},
 	{`UPDATE statements SET leads = 2`, "stmt_1: the lines of this statement do not come to what it says", "backup"},
 	{`UPDATE ledger SET statement_id = '' WHERE kind = 'charge'`, "stmt_1: the lines of this statement do not come", "backup"},

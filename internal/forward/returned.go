@@ -98,7 +98,8 @@ func recordReturn(tx *store.Tx, r lead.Return, now time.Time) (at time.Time, not
 		return at, nil, err
 	}
 	if state := b.Terms.Returns.Decide(r.Code); state != buyer.ReturnWaiting {
-		return now, nil, DecideReturn(tx, returned, state, audit.System, "", now)
+		_, err := DecideReturn(tx, returned, state, audit.System, "", now)
+		return now, nil, err
 	}
 	id, err := tx.IDOf(o.Lead)
 	return now, []any{"lead", id, "offer", o.ID, "buyer", o.Buyer, "code", r.Code}, err
@@ -125,27 +126,32 @@ func AddReturn(tx *store.Tx, o buyer.Offer, r lead.Return, by audit.Actor, now t
 
 // DecideReturn approves or denies a return, and has the buyer told. If it is approved, the price is given back, and the place under the
 // caps is free: a held lead may take it. The lead itself stays forwarded: the buyer knows the person.
-func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audit.Actor, note string, now time.Time) error {
+func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audit.Actor, note string, now time.Time) (buyer.Return, error) {
 	o, found, err := tx.Offer(r.Offer)
 	if err != nil || !found {
-		return cmp.Or(err, fmt.Errorf("there is no offer %s, though its lead was returned", r.Offer))
+		return r, cmp.Or(err, fmt.Errorf("there is no offer %s, though its lead was returned", r.Offer))
 	}
 	action := audit.ReturnDeny
 	if state == buyer.ReturnApproved {
 		action = audit.ReturnApprove
-		if err := creditReturn(tx, o, now); err != nil {
-			return err
+		if err := creditReturn(tx, o, r.Code, now); err != nil {
+			return r, err
 		}
 	}
-	r.State, r.DecidedAt, r.DecidedBy, r.Note, r.TellAt, r.Attempts = state, now, string(by), note, now, 0
-	if err := tx.Returns().Put(r); err != nil {
-		return err
+	r.State, r.DecidedAt, r.DecidedBy, r.Note, r.TellAt, r.ToldAt, r.Attempts = state, now, string(by), note, now, time.Time{}, 0
+	if _, err := tx.Buyer(r.Buyer); lead.KindOf(err) == lead.NotFound {
+		r.TellAt = time.Time{} // it was removed
+	} else if err != nil {
+		return r, err
 	}
-	return tx.AddAudit(audit.Entry{At: now, Actor: by, Action: action, Subject: r.Offer, Detail: audit.Detail{"buyer": r.Buyer, "code": r.Code, "price_cents": o.Price}})
+	if err := tx.Returns().Put(r); err != nil {
+		return r, err
+	}
+	return r, tx.AddAudit(audit.Entry{At: now, Actor: by, Action: action, Subject: r.Offer, Detail: audit.Detail{"buyer": r.Buyer, "code": r.Code, "price_cents": o.Price}})
 }
 
 // creditReturn gives the price of an offer back.
-func creditReturn(tx *store.Tx, o buyer.Offer, now time.Time) error {
+func creditReturn(tx *store.Tx, o buyer.Offer, code lead.ReturnCode, now time.Time) error {
 	l, err := tx.LeadBySeq(o.Lead)
 	if err != nil {
 		return err
@@ -156,6 +162,7 @@ func creditReturn(tx *store.Tx, o buyer.Offer, now time.Time) error {
 		return err
 	}
 	if entry, costs := o.Credit(l, now); costs {
+		entry.Note = string(code)
 		if err := tx.Ledger().Add(entry); err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func (t *ReturnTeller) tell(ctx context.Context, r buyer.Return) (told bool, err
 		wait, more := buyer.DeliveryRetry(r.Attempts, out.RetryAfter, t.Chance())
 		switch {
 		case told:
-			r.TellAt = time.Time{}
+			r.TellAt, r.ToldAt = time.Time{}, now
 		case more:
 			r.TellAt = now.Add(wait)
 		default:

@@ -1,9 +1,11 @@
 package operator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
@@ -24,7 +26,40 @@ func (op *Operator) FindAccount(ctx context.Context, word string) (string, error
 	if lead.KindOf(err) != lead.NotFound {
 		return id, err
 	}
-	return word, op.Store.View(ctx, func(tx *store.Tx) error { _, err := tx.Account(word); return err })
+	err = op.Store.View(ctx, func(tx *store.Tx) error { _, err := tx.Ledger().Buyer(word); return err })
+	if lead.KindOf(err) == lead.NotFound {
+		err = &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this name or id. One that was removed is found by its id: foyer buyers owed lists it."}
+	}
+	return word, err
+}
+
+// Account is what a buyer owes.
+type Account struct {
+	Buyer buyer.Buyer
+	Owed  buyer.Cents
+}
+
+// Accounts lists what each buyer owes that has prices or owes something, removed ones included, those that owe most first.
+func (op *Operator) Accounts(ctx context.Context) (list []Account, err error) {
+	err = op.Store.View(ctx, func(tx *store.Tx) error {
+		list = nil
+		buyers, err := tx.Ledger().Buyers()
+		if err != nil {
+			return err
+		}
+		for _, b := range buyers {
+			owed, err := tx.Ledger().Owed(b.ID)
+			if err != nil {
+				return err
+			}
+			if owed != 0 || len(b.Terms.Prices) > 0 && b.State != buyer.Removed {
+				list = append(list, Account{b, owed})
+			}
+		}
+		slices.SortStableFunc(list, func(a, b Account) int { return cmp.Compare(b.Owed, a.Owed) })
+		return nil
+	})
+	return list, err
 }
 
 // TopUp records a payment of a buyer. Leads that are held because it had no money are offered to it.
@@ -52,7 +87,7 @@ func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.A
 		return done, Problems{{"note", err.Error()}}
 	}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
-		b, err := tx.Account(e.Buyer)
+		b, err := tx.Ledger().Buyer(e.Buyer)
 		if err != nil {
 			return err
 		}
@@ -72,7 +107,7 @@ func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.A
 		if done.Owed, err = tx.Ledger().Owed(e.Buyer); err != nil {
 			return err
 		}
-		return op.record(tx, by, action, e.Buyer, audit.Detail{"amount_cents": e.Amount})
+		return op.record(tx, by, action, e.Buyer, audit.Detail{"owes_more_cents": e.Amount})
 	})
 	return done, err
 }

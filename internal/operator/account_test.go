@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
 )
@@ -49,6 +50,12 @@ func TestRemovedBuyerPays(t *testing.T) {
 	paid, payErr := o.TopUp(t.Context(), ada, found, 40_00, "")
 	if errors.Join(err, payErr) != nil || paid.Owed != 5_00 || paid.BuyerName != "Breeze" {
 		t.Errorf("%+v, %v", paid, errors.Join(err, payErr))
+	}
+	if list, err := o.Accounts(t.Context()); err != nil || len(list) != 2 || list[0].Owed != 5_00 || list[0].Buyer.ID != id || list[0].Buyer.State != buyer.Removed {
+		t.Errorf("what buyers owe: %+v, %v", list, err)
+	}
+	if _, err := o.FindAccount(t.Context(), "Breeze"); lead.KindOf(err) != lead.NotFound || !strings.Contains(err.(*lead.Error).Message, "foyer buyers owed") {
+		t.Errorf("by its name: %v", err)
 	}
 	if h := o.health(id); h != (buyer.Health{}) {
 		t.Errorf("held leads are looked at for a buyer that is gone: %+v", h)

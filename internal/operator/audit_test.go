@@ -108,11 +108,11 @@ var auditedChanges = []auditedChange{
 	{"TopUp", nil, func(o *testOperator) error {
 		_, err := o.TopUp(o.t.Context(), ada, "buyer_001", 500_00, "Pat paid")
 		return err
-	}, audit.BuyerTopUp, "buyer_001", `{"amount_cents":-50000}`},
+	}, audit.BuyerTopUp, "buyer_001", `{"owes_more_cents":-50000}`},
 	{"Correct", nil, func(o *testOperator) error {
 		_, err := o.Correct(o.t.Context(), ada, "buyer_001", 20_00, "Pat asked")
 		return err
-	}, audit.BuyerCorrect, "buyer_001", `{"amount_cents":2000}`},
+	}, audit.BuyerCorrect, "buyer_001", `{"owes_more_cents":2000}`},
 	{"AddReturn", sold, func(o *testOperator) error {
 		_, err := o.AddReturn(o.t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnConsent, Reason: "Pat asked"})
 		return err

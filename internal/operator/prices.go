@@ -9,7 +9,7 @@ import (
 	"foyer/internal/lead"
 )
 
-const pricesHint = "write a service and its price in dollars, such as hvac=45.00, separated by commas, or none"
+const pricesHint = "write services and their prices in dollars, such as hvac=45.00,handyman=1200.00 or all=45.00, or none"
 
 // parsePrices parses a list of prices. It replaces the one before.
 func parsePrices(text string) (map[lead.Service]buyer.Cents, error) {
@@ -41,6 +41,18 @@ func parsePrices(text string) (map[lead.Service]buyer.Cents, error) {
 		return nil, fmt.Errorf("%.40q has no price: %s", text, pricesHint)
 	}
 	return prices, nil
+}
+
+// parseMoneyCap parses the amount of a cap, 0 for none.
+func parseMoneyCap(text string) (buyer.Cents, error) {
+	if strings.TrimSpace(text) == "none" {
+		return 0, nil
+	}
+	limit, err := parseLimit(text)
+	if err != nil {
+		err = fmt.Errorf("%w; none for no cap", err)
+	}
+	return limit, err
 }
 
 // parseLimit parses an amount that is not negative.

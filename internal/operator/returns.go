@@ -48,14 +48,15 @@ func (op *Operator) AddReturn(ctx context.Context, by audit.Actor, in ReturnInpu
 		case err != nil:
 			return err
 		case !at.IsZero():
-			return fmt.Errorf("%s was returned already: foyer returns approve or deny decides it", o.ID)
+			return fmt.Errorf("%s was returned already: foyer returns list --all shows what became of it", o.ID)
 		case o.State != buyer.OfferDelivered:
 			return fmt.Errorf("%s is %s: only a lead that was delivered can be returned", o.ID, o.State)
 		}
 		if r, err = forward.AddReturn(tx, o, lead.Return{Offer: o.ID, Code: in.Code, Reason: in.Reason}, by, op.now()); err != nil || !in.Approve {
 			return err
 		}
-		return op.decide(tx, &r, buyer.ReturnApproved, by, "")
+		r, err = forward.DecideReturn(tx, r, buyer.ReturnApproved, by, "", op.now())
+		return err
 	})
 	return r, err
 }
@@ -90,18 +91,10 @@ func (op *Operator) decideReturn(ctx context.Context, by audit.Actor, offer stri
 		case r.State == buyer.ReturnApproved:
 			return fmt.Errorf("the return of %s was approved, and its price given back: put a mistake right with foyer buyers correct %s", offer, r.Buyer)
 		}
-		return op.decide(tx, &r, state, by, note)
+		r, err = forward.DecideReturn(tx, r, state, by, note, op.now())
+		return err
 	})
 	return r, err
-}
-
-func (op *Operator) decide(tx *store.Tx, r *buyer.Return, state buyer.ReturnState, by audit.Actor, note string) error {
-	now := op.now()
-	if err := forward.DecideReturn(tx, *r, state, by, note, now); err != nil {
-		return err
-	}
-	r.State, r.DecidedAt, r.DecidedBy, r.Note = state, now, string(by), note
-	return nil
 }
 
 // ReturnCode parses the code of a return.

@@ -75,6 +75,24 @@ func TestReturnsDesk(t *testing.T) {
 	}
 }
 
+// A buyer that was removed is not told, and nobody claims that it was.
+func TestReturnOfARemovedBuyer(t *testing.T) {
+	o, id := soldTo(t)
+	if _, err := o.AddReturn(t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnDuplicate, Reason: "twice"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := o.Remove(t.Context(), ada, id, true); err != nil {
+		t.Fatal(err)
+	}
+	r, err := o.ApproveReturn(t.Context(), ada, "offer_1", "")
+	if err != nil || !r.TellAt.IsZero() || !r.ToldAt.IsZero() {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if list, err := o.Accounts(t.Context()); err != nil || len(list) != 1 || list[0].Buyer.ID == id {
+		t.Errorf("it owes nothing: %+v, %v", list, err)
+	}
+}
+
 // Only a lead that was delivered comes back, and the reason of an erased person is not kept.
 func TestReturnsThatCannotBe(t *testing.T) {
 	o, id := soldTo(t)

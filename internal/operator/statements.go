@@ -37,7 +37,7 @@ func statement(tx *store.Tx, id string, m buyer.Month, zone *time.Location) (s b
 		return s, store.LedgerLines{Buyer: id, Statement: s.ID}, err
 	}
 	s = buyer.Statement{Buyer: id, Month: m, Zone: zone.String(), Ends: m.Next().Begins(zone), Format: statementFormat}
-	b, err := tx.Account(id)
+	b, err := tx.Ledger().Buyer(id)
 	if err != nil {
 		return s, lines, err
 	}
@@ -75,12 +75,17 @@ func (op *Operator) CloseStatement(ctx context.Context, by audit.Actor, id strin
 		case s.ID != "":
 			return fmt.Errorf("the statement of %s for %s is closed already, since %s", id, m, s.ClosedAt.UTC().Format("2006-01-02"))
 		case now.Before(s.Ends):
-			return fmt.Errorf("%s is not over: it ends at %s", m, s.Ends.Format("2006-01-02 15:04 MST"))
+			return errNotOver(m, zone)
 		}
 		if earlier, err := openBefore(tx, lines, zone); err != nil {
 			return err
 		} else if earlier != "" {
 			return fmt.Errorf("%s has open lines from before %s: close %s first", id, m, earlier)
+		}
+		if empty, err := tx.Ledger().None(lines); err != nil {
+			return err
+		} else if empty {
+			return fmt.Errorf("%s (%s) has no open lines for %s: there is nothing to close", id, s.BuyerName, m)
 		}
 		s.ID, s.ClosedAt, s.ClosedBy = op.NewID("stmt_"), now, string(by)
 		if s.Hash, err = writeStatement(tx, s, lines, io.Discard); err != nil {
@@ -107,8 +112,15 @@ func openBefore(tx *store.Tx, lines store.LedgerLines, zone *time.Location) (str
 	return buyer.MonthOf(first.In(zone)).String(), err
 }
 
-// Closable lists the buyers that have lines on no statement from before the end of a month.
+func errNotOver(m buyer.Month, zone *time.Location) error {
+	return fmt.Errorf("%s is not over: it ends at %s", m, m.Next().Begins(zone).Format("2006-01-02 15:04 MST"))
+}
+
+// Closable lists the buyers that have lines on no statement from before the end of a month, which must be over.
 func (op *Operator) Closable(ctx context.Context, m buyer.Month, zone *time.Location) (ids []string, err error) {
+	if op.now().Before(m.Next().Begins(zone)) {
+		return nil, errNotOver(m, zone)
+	}
 	err = op.Store.View(ctx, func(tx *store.Tx) (err error) {
 		ids, err = tx.Ledger().Accounts(m.Next().Begins(zone))
 		return err
@@ -116,19 +128,45 @@ func (op *Operator) Closable(ctx context.Context, m buyer.Month, zone *time.Loca
 	return ids, err
 }
 
-// WriteStatement writes a statement as a CSV file. For a closed one it fails if the file is not what it was when it was closed.
+// WriteStatement writes a statement as a CSV file. It writes nothing of a closed one that is not what it was when it was closed.
 func (op *Operator) WriteStatement(ctx context.Context, id string, m buyer.Month, zone *time.Location, w io.Writer) error {
 	return op.Store.View(ctx, func(tx *store.Tx) error {
 		s, lines, err := statement(tx, id, m, zone)
 		if err != nil {
 			return err
 		}
-		hash, err := writeStatement(tx, s, lines, w)
-		if err == nil && s.ID != "" && hash != s.Hash {
-			err = fmt.Errorf("the lines of %s are not those with which it was closed: its hash was %s, and is %s now. Compare with a backup", s.ID, s.Hash, hash)
+		if err := verify(tx, s, lines); err != nil {
+			return err
 		}
+		_, err = writeStatement(tx, s, lines, w)
 		return err
 	})
+}
+
+// VerifyStatements compares the lines of closed statements with their hashes: those of a buyer, or all if id is "". It returns how many
+// there are, and names each that differs.
+func (op *Operator) VerifyStatements(ctx context.Context, id string) (n int, err error) {
+	list, err := op.Statements(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	var differ []error
+	for _, s := range list {
+		differ = append(differ, op.Store.View(ctx, func(tx *store.Tx) error { return verify(tx, s, store.LedgerLines{Buyer: s.Buyer, Statement: s.ID}) }))
+	}
+	return len(list), errors.Join(differ...)
+}
+
+// verify compares the lines of a closed statement with its hash.
+func verify(tx *store.Tx, s buyer.Statement, lines store.LedgerLines) error {
+	if s.ID == "" {
+		return nil
+	}
+	hash, err := writeStatement(tx, s, lines, io.Discard)
+	if err == nil && hash != s.Hash {
+		err = fmt.Errorf("%s, of %s for %s: its lines are not those with which it was closed. Its hash was %s, and is %s now: compare with a backup", s.ID, s.Buyer, s.Month, s.Hash, hash)
+	}
+	return err
 }
 
 // statementFormat is the format of the CSV file. A closed statement keeps its own: its hash is that of the file.

@@ -120,8 +120,15 @@ func TestStatement(t *testing.T) {
 		t.Errorf("out of order: %v", err)
 	}
 	storetest.MustExec(t, o.database, `UPDATE ledger SET note = 'no mistake' WHERE kind = 'correction'`)
-	if err := o.WriteStatement(t.Context(), b.ID, october, newYork, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), "its hash was "+closed.Hash) {
-		t.Errorf("a line was changed: %v", err)
+	var file bytes.Buffer
+	if err := o.WriteStatement(t.Context(), b.ID, october, newYork, &file); err == nil || !strings.Contains(err.Error(), "Its hash was "+closed.Hash) || file.Len() > 0 {
+		t.Errorf("a line was changed: %v, and written is\n%s", err, file.String())
+	}
+	if n, err := o.VerifyStatements(t.Context(), ""); n != 1 || err == nil || !strings.Contains(err.Error(), closed.ID+", of "+b.ID+" for 2026-10") {
+		t.Errorf("verified: %d, %v", n, err)
+	}
+	if n, err := o.VerifyStatements(t.Context(), "buyer_other"); n != 0 || err != nil {
+		t.Errorf("of another buyer: %d, %v", n, err)
 	}
 }
 
@@ -168,6 +175,20 @@ func TestStatementsOfRandomHistories(t *testing.T) {
 					enter(begins.Add(time.Duration(random.Int64N(int64(ends.Sub(begins))))))
 				}
 				o.now = ends
+				if ids, err := o.Closable(t.Context(), m.Before(), zone); err != nil {
+					t.Fatal(err)
+				} else if len(ids) > 0 && files[m.Before().String()] == "" { // nothing came before that month was over
+					s, err := o.CloseStatement(t.Context(), ada, b.ID, m.Before(), zone)
+					if err != nil {
+						t.Fatal(err)
+					}
+					owed, lines = s.Closing(), lines+strings.Count(o.csv(b.ID, s.Month, zone), "\n")-3
+				}
+				if ids, err := o.Closable(t.Context(), m, zone); err != nil {
+					t.Fatal(err)
+				} else if len(ids) == 0 {
+					continue
+				}
 				s, err := o.CloseStatement(t.Context(), ada, b.ID, m, zone)
 				if err != nil || s.Opening != owed || !s.Ends.Equal(ends) {
 					t.Fatalf("%s: %+v, %v; owed before: %s", m, s, err, owed)

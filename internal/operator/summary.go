@@ -15,8 +15,9 @@ type Summary struct {
 	buyer.Buyer
 	Health     buyer.Health
 	Use        []Use
-	Delivering int         // contacts being delivered to the buyer
-	Owed       buyer.Cents // what the buyer was charged, less what it paid; negative if it paid in advance
+	Delivering int             // contacts being delivered to the buyer
+	NoRoom     buyer.Exclusion // the cap, the balance or the opening hours that keep it from being asked now
+	Owed       buyer.Cents     // what the buyer was charged, less what it paid; negative if it paid in advance
 	At         time.Time
 }
 
@@ -87,6 +88,10 @@ func (op *Operator) summary(tx *store.Tx, b buyer.Buyer) (s Summary, err error) 
 		return s, err
 	}
 	if s.Delivering, err = tx.UnderWay(b.ID, buyer.StepDeliver); err != nil {
+		return s, err
+	}
+	facts := buyer.Facts{Health: s.Health, Used: func(period buyer.Period) (buyer.Usage, error) { return tx.Used(b.ID, period) }}
+	if _, s.NoRoom, err = buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID).Room(facts, s.At, 1); err != nil {
 		return s, err
 	}
 	if s.Owed, err = tx.Ledger().Owed(b.ID); err != nil {

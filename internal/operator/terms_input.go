@@ -26,10 +26,10 @@ type TermsInput struct {
 	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Maximum leads per day."`
 	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Maximum leads per month."`
 	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total."`
-	MoneyCapDay         *string `name:"money-cap-day" placeholder:"AMOUNT" help:"Maximum money per day, such as 500.00; 0 for no cap."`
+	MoneyCapDay         *string `name:"money-cap-day" placeholder:"AMOUNT" help:"Maximum money per day, such as 500.00, or none."`
 	MoneyCapMonth       *string `name:"money-cap-month" placeholder:"AMOUNT" help:"Maximum money per month."`
-	Price               *string `placeholder:"LIST" help:"What it pays for a lead of each service: hvac=45.00,handyman=20.00, or none. Sent with each offer."`
-	CreditLimit         *string `name:"credit-limit" placeholder:"AMOUNT" help:"How much it may owe; 0 if it pays in advance. Default: none, no limit."`
+	Price               *string `placeholder:"LIST" help:"What it pays for a lead of each service: hvac=45.00,handyman=20.00, all=45.00 or none. Sent with each offer."`
+	CreditLimit         *string `name:"credit-limit" placeholder:"AMOUNT" help:"How much it may owe: 0 if it pays in advance, none for no limit. Default: none."`
 	ReturnDays          *int    `name:"return-days" placeholder:"N" help:"Days after its delivery in which a lead can be returned, 1 to 90. Default: 7."`
 	ApproveReturns      *string `name:"approve-returns" placeholder:"LIST" help:"Codes of returns that are approved without a look: bad_contact, duplicate, out_of_area, service_not_offered, consent, other; or none."`
 	DenyReturns         *string `name:"deny-returns" placeholder:"LIST" help:"Codes of returns that are denied without a look. All others wait for you."`
@@ -84,8 +84,8 @@ func (in TermsInput) applyTo(t buyer.Terms, checkURL func(string) error) (_ buye
 	parseField(&problems, "cap-day", in.CapDay, &t.Caps.Day, parseUpTo(maxCap))
 	parseField(&problems, "cap-month", in.CapMonth, &t.Caps.Month, parseUpTo(maxCap))
 	parseField(&problems, "cap-total", in.CapTotal, &t.Caps.Total, parseUpTo(maxCap))
-	parseField(&problems, "money-cap-day", in.MoneyCapDay, &t.Caps.MoneyDay, parseLimit)
-	parseField(&problems, "money-cap-month", in.MoneyCapMonth, &t.Caps.MoneyMonth, parseLimit)
+	parseField(&problems, "money-cap-day", in.MoneyCapDay, &t.Caps.MoneyDay, parseMoneyCap)
+	parseField(&problems, "money-cap-month", in.MoneyCapMonth, &t.Caps.MoneyMonth, parseMoneyCap)
 	parseField(&problems, "price", in.Price, &t.Prices, parsePrices)
 	parseField(&problems, "credit-limit", in.CreditLimit, &t.CreditLimit, parseCreditLimit)
 	parseField(&problems, "return-days", in.ReturnDays, &t.Returns.Days, parseReturnDays)

@@ -76,6 +76,8 @@ func BuyerRow(sum operator.Summary) wire.Object {
 		{"priority", sum.Terms.Priority},
 		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
 		{"left_alone_until", wire.TimeOrNull(sum.QuietUntil())},
+		{"no_room", wire.OrNull(sum.NoRoom.Reason)},
+		{"owed_cents", sum.Owed},
 		{"used", used},
 		{"counts", counts},
 	}
@@ -297,8 +299,12 @@ func StateNow(sum operator.Summary) string {
 
 // Why says why a buyer gets no leads, if so.
 func Why(sum operator.Summary) string {
-	if sum.Why == "" && !sum.QuietUntil().IsZero() {
+	switch rule := sum.NoRoom.Rule; {
+	case sum.Why != "":
+	case !sum.QuietUntil().IsZero():
 		return "asked for time until " + terminal.Time(sum.QuietUntil())
+	case rule == buyer.RuleCap || rule == buyer.RuleMoneyCap || rule == buyer.RuleBalance:
+		return sum.NoRoom.Reason
 	}
 	return terminal.OneLine(sum.Why)
 }
@@ -309,4 +315,12 @@ func Cap(u operator.Use) string {
 		return "-"
 	}
 	return fmt.Sprintf("%d of %d", u.Used.Leads, u.Cap)
+}
+
+// Owes says what a buyer owes. A negative amount is what it has left.
+func Owes(sum operator.Summary) string {
+	if len(sum.Terms.Prices) == 0 && sum.Owed == 0 {
+		return "-"
+	}
+	return sum.Owed.String()
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"foyer/internal/buyer"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
@@ -22,7 +21,7 @@ func Return(r store.ListedReturn) wire.Object {
 		{"decided_at", wire.TimeOrNull(r.DecidedAt)},
 		{"decided_by", wire.OrNull(r.DecidedBy)},
 		{"note", wire.OrNull(r.Note)},
-		{"buyer_told", r.State != buyer.ReturnWaiting && r.TellAt.IsZero()},
+		{"buyer_told_at", wire.TimeOrNull(r.ToldAt)},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"foyer/internal/buyer"
+	"foyer/internal/operator"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
@@ -55,4 +56,16 @@ func StatementFields(s buyer.Statement) wire.Object {
 		{"owed after", s.Closing().String()},
 		{"hash", s.Hash},
 	}
+}
+
+// Account is what a buyer owes, as JSON.
+func Account(a operator.Account) wire.Object {
+	return wire.Object{
+		{"buyer_id", a.Buyer.ID}, {"buyer_name", a.Buyer.Terms.Name}, {"state", a.Buyer.State}, {"owed_cents", a.Owed}, {"credit_limit_cents", a.Buyer.Terms.CreditLimit},
+	}
+}
+
+// AccountRow is what a buyer owes, in a table. A negative amount is what it has left.
+func AccountRow(a operator.Account) []any {
+	return []any{a.Buyer.ID, terminal.OneLine(a.Buyer.Terms.Name), State(a.Buyer.State), a.Owed, operator.CreditLimit(a.Buyer.Terms)}
 }

@@ -91,7 +91,7 @@ func (s *state) choose(b *Buyer, msg Message) action {
 
 func (s *state) count(msg Message) {
 	kind := msg.Type
-	if kind != Offered && kind != Delivered {
+	if kind != Offered && kind != Delivered && kind != Decided {
 		kind = "other"
 	}
 	s.counts.Messages[kind]++

@@ -46,11 +46,6 @@ func (tx *Tx) Buyer(id string) (buyer.Buyer, error) {
 		`SELECT `+rows.BuyerColumns+` FROM buyers WHERE id = $1 AND state <> 'removed'`, id)
 }
 
-// Account returns a buyer as its account knows it: its name and its funds. A removed buyer has one, too.
-func (tx *Tx) Account(id string) (buyer.Buyer, error) {
-	return existing(tx, "buyer with this id", rows.Buyer, `SELECT `+rows.BuyerColumns+` FROM buyers WHERE id = $1`, id)
-}
-
 // PutBuyer adds or updates a buyer, but for its funds, and bumps the version that all processes poll. They check held leads again.
 func (tx *Tx) PutBuyer(b buyer.Buyer) error {
 	if err := tx.locks.CheckBuyer(b.ID); err != nil {

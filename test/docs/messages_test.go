@@ -136,7 +136,8 @@ func TestSampleReturn(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return forward.DecideReturn(tx, r, buyer.ReturnApproved, audit.System, "We tried the number, too.", offered.Add(time.Hour))
+		_, err = forward.DecideReturn(tx, r, buyer.ReturnApproved, audit.System, "We tried the number, too.", offered.Add(time.Hour))
+		return err
 	})
 	if err := errors.Join(err, teller.Tell(t.Context())); err != nil || len(sent) != 1 {
 		t.Fatalf("%d messages, %v", len(sent), err)

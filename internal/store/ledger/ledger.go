@@ -4,6 +4,7 @@ package ledger
 
 import (
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
 )
@@ -17,8 +18,31 @@ func (l Ledger) Add(e buyer.Entry) error {
 		[]any{e.Buyer, rows.Micros(e.At), string(e.Kind), int64(e.Amount), e.Offer, e.LeadID, string(e.Service), e.Note})
 }
 
-// Owed is what a buyer owes: the sum of its entries, negative if it paid more than it was charged.
+// Owed is what a buyer owes, negative if it paid more than it was charged: what it owed after its last statement, and the entries since.
 func (l Ledger) Owed(id string) (buyer.Cents, error) {
-	owed, _, err := db.One(l.Conn, db.FirstInt, `SELECT CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT) FROM ledger WHERE buyer_id = $1`, id)
-	return buyer.Cents(owed), err
+	last, _, err := l.LastStatement(id)
+	if err != nil {
+		return 0, err
+	}
+	open, err := l.Totals(Lines{Buyer: id})
+	return last.Closing() + open.Net(), err
+}
+
+// Buyer finds a buyer by its id. A removed one still has an account.
+func (l Ledger) Buyer(id string) (buyer.Buyer, error) {
+	b, found, err := db.One(l.Conn, rows.Buyer, `SELECT `+rows.BuyerColumns+` FROM buyers WHERE id = $1`, id)
+	if err == nil && !found {
+		err = &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this id."}
+	}
+	return b, err
+}
+
+// Buyers lists every buyer, removed ones included.
+func (l Ledger) Buyers() (list []buyer.Buyer, err error) {
+	err = l.Conn.Query(`SELECT `+rows.BuyerColumns+` FROM buyers ORDER BY created_at, id`, nil, func(r db.Row) error {
+		b, err := rows.Buyer(r)
+		list = append(list, b)
+		return err
+	})
+	return list, err
 }

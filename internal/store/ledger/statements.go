@@ -40,6 +40,12 @@ func (l Ledger) Each(which Lines, do func(buyer.Entry) error) error {
 	})
 }
 
+// None reports whether there are no such entries.
+func (l Ledger) None(which Lines) (bool, error) {
+	_, found, err := db.One(l.Conn, db.FirstInt, `SELECT seq FROM ledger`+where+` LIMIT 1`, which.args()...)
+	return !found, err
+}
+
 // Totals adds entries up.
 func (l Ledger) Totals(which Lines) (t buyer.Totals, err error) {
 	err = l.Conn.Query(`SELECT kind, count(*), CAST(SUM(amount_cents) AS BIGINT) FROM ledger`+where+` GROUP BY kind`, which.args(), func(r db.Row) error {

@@ -55,7 +55,8 @@ CREATE TABLE returns (
     decided_at BIGINT NOT NULL DEFAULT 0 CHECK ((decided_at > 0) = (state <> 'waiting')),
     decided_by TEXT NOT NULL DEFAULT '',
     note       TEXT NOT NULL DEFAULT '' CHECK (length(note) <= 200), -- for the buyer
-    tell_at    BIGINT NOT NULL DEFAULT 0, -- when the buyer is told next; 0 if it was, or if there is nothing to tell
+    tell_at    BIGINT NOT NULL DEFAULT 0, -- when the buyer is told next; 0 if there is nothing more to tell
+    told_at    BIGINT NOT NULL DEFAULT 0, -- when the buyer had heard it; 0 if it has not
     attempts   BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX returns_age ON returns (at);

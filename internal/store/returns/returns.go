@@ -14,23 +14,24 @@ import (
 // Returns are the returns as one transaction sees them.
 type Returns struct{ Conn db.Conn }
 
-const columns = `offer_id, buyer_id, at, code, state, decided_at, decided_by, note, tell_at, attempts`
+const columns = `offer_id, buyer_id, at, code, state, decided_at, decided_by, note, tell_at, told_at, attempts`
 
 func scan(r db.Row) (buyer.Return, error) {
 	return buyer.Return{
 		Offer: r.Text(0), Buyer: r.Text(1), At: rows.Time(r.Int(2)), Code: lead.ReturnCode(r.Text(3)), State: buyer.ReturnState(r.Text(4)),
-		DecidedAt: rows.TimeOrZero(r.Int(5)), DecidedBy: r.Text(6), Note: r.Text(7), TellAt: rows.TimeOrZero(r.Int(8)), Attempts: int(r.Int(9)),
+		DecidedAt: rows.TimeOrZero(r.Int(5)), DecidedBy: r.Text(6), Note: r.Text(7), TellAt: rows.TimeOrZero(r.Int(8)),
+		ToldAt: rows.TimeOrZero(r.Int(9)), Attempts: int(r.Int(10)),
 	}, nil
 }
 
 // Put adds or updates a return.
 func (t Returns) Put(r buyer.Return) error {
-	return t.Conn.Exec(`INSERT INTO returns (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+	return t.Conn.Exec(`INSERT INTO returns (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (offer_id) DO UPDATE SET state = excluded.state, decided_at = excluded.decided_at, decided_by = excluded.decided_by, note = excluded.note,
-			tell_at = excluded.tell_at, attempts = excluded.attempts`,
+			tell_at = excluded.tell_at, told_at = excluded.told_at, attempts = excluded.attempts`,
 		[]any{
 			r.Offer, r.Buyer, rows.Micros(r.At), string(r.Code), string(r.State), rows.MicrosOrZero(r.DecidedAt), r.DecidedBy, r.Note,
-			rows.MicrosOrZero(r.TellAt), int64(r.Attempts),
+			rows.MicrosOrZero(r.TellAt), rows.MicrosOrZero(r.ToldAt), int64(r.Attempts),
 		})
 }
 
@@ -74,12 +75,12 @@ func (t Returns) List(f Filter) (list []Listed, err error) {
 	if f.State == buyer.ReturnWaiting {
 		order = `r.at`
 	}
-	err = t.Conn.Query(`SELECT r.offer_id, r.buyer_id, r.at, r.code, r.state, r.decided_at, r.decided_by, r.note, r.tell_at, r.attempts,
+	err = t.Conn.Query(`SELECT r.offer_id, r.buyer_id, r.at, r.code, r.state, r.decided_at, r.decided_by, r.note, r.tell_at, r.told_at, r.attempts,
 			COALESCE(l.id, ''), COALESCE(b.terms, '{}'), COALESCE(o.price_cents, 0), COALESCE(o.returned_reason, '')
 		FROM returns r LEFT JOIN offers o ON o.id = r.offer_id LEFT JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = r.buyer_id
 		WHERE `+where+` ORDER BY `+order+` LIMIT $2`, []any{f.Buyer, int64(f.Limit)}, func(r db.Row) error {
 		found, err := scan(r)
-		list = append(list, Listed{Return: found, LeadID: r.Text(10), BuyerName: rows.BuyerName(r.Text(11)), Price: buyer.Cents(r.Int(12)), Reason: r.Text(13)})
+		list = append(list, Listed{Return: found, LeadID: r.Text(11), BuyerName: rows.BuyerName(r.Text(12)), Price: buyer.Cents(r.Int(13)), Reason: r.Text(14)})
 		return err
 	})
 	return list, err
