@@ -163,7 +163,7 @@ func TestBuyerHearsOfItsReturn(t *testing.T) {
 		t.Fatal(err)
 	}
 	decided := fx.now
-	fx.answer = func(webhook.Message) webhook.Outcome { return answered(503, "") }
+	fx.answer = func(webhook.Message) webhook.Outcome { return answered(503, "Pat Example") }
 	fx.tell()
 	fx.tell() // not due yet
 	fx.advance(10 * time.Second)
@@ -192,7 +192,9 @@ func TestBuyerHearsOfItsReturn(t *testing.T) {
 	fx.update(func(tx *store.Tx) error {
 		attempts, err := tx.Attempts("lead_1")
 		for _, a := range attempts {
-			kinds = append(kinds, a.Kind+" "+a.Decision)
+			if kinds = append(kinds, a.Kind+" "+a.Decision); a.Kind == forward.ReturnDecided && a.Answer != "" {
+				t.Errorf("the answer %q is kept", a.Answer)
+			}
 		}
 		return err
 	})

@@ -120,6 +120,7 @@ func returnMessage(tx *store.Tx, r buyer.Return) (buyer.Offer, *webhook.Message,
 	return o, &msg, nil
 }
 
+// returnAttempt is what is kept of an attempt: not the answer, which means nothing here and may name the person.
 func returnAttempt(o buyer.Offer, url string, out webhook.Outcome, now time.Time) buyer.Attempt {
 	failure := string(out.Failure)
 	if failure != "" && out.Detail != "" {
@@ -130,7 +131,6 @@ func returnAttempt(o buyer.Offer, url string, out webhook.Outcome, now time.Time
 		decision = "told"
 	}
 	return buyer.Attempt{
-		Offer: o.ID, Lead: o.Lead, Kind: ReturnDecided, At: now.Add(-out.Took), Took: out.Took, Status: out.Status, Failure: failure,
-		Answer: buyer.Clean(string(out.Answer[:min(len(out.Answer), buyer.MaxAnswer)])), Decision: decision, URL: url,
+		Offer: o.ID, Lead: o.Lead, Kind: ReturnDecided, At: now.Add(-out.Took), Took: out.Took, Status: out.Status, Failure: failure, Decision: decision, URL: url,
 	}
 }
