@@ -124,7 +124,7 @@ func TestSampleReturn(t *testing.T) {
 			return webhook.Outcome{Status: 204, Sent: true}
 		},
 	}
-	o := buyer.Offer{ID: "offer_" + name, Lead: 1, Buyer: "buyer_1", At: offered, State: buyer.OfferDelivered, Price: 45_00}
+	o := buyer.Offer{ID: "offer_" + name, Lead: 1, Buyer: "buyer_1", At: offered, State: buyer.OfferDelivered, Price: 45_00, LeadID: lead.IDForBuyer(nil, sampleLead().ID, "buyer_1")}
 	err := st.Update(t.Context(), func(tx *store.Tx) error {
 		if err := tx.PutBuyer(buyer.Buyer{ID: "buyer_1", State: buyer.Active, Secrets: []string{secret}, CreatedAt: receivedAt, UpdatedAt: receivedAt}); err != nil {
 			return err
