@@ -58,7 +58,7 @@ type returnFlags struct {
 
 func (c returnFlags) printDecided(e env, r buyer.Return) error {
 	text := fmt.Sprintf("The return of %s is %s. The buyer is told.", r.Offer, r.State)
-	if r.TellAt.IsZero() {
+	if r.NotifyAt.IsZero() {
 		text = fmt.Sprintf("The return of %s is %s. The buyer was removed, and is not told.", r.Offer, r.State)
 	}
 	if r.State == buyer.ReturnWaiting {

@@ -21,7 +21,7 @@ func (a *App) jobs() []job {
 	return append(a.retentionJobs(), []job{
 		{"find clients that disconnected", pollInterval, a.listener.poll},
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
-		a.tellReturns(),
+		a.notifyReturns(),
 		a.sharedJob("look for a surge of leads", time.Minute, a.checkSurge),
 	}...)
 }
@@ -46,17 +46,17 @@ func (a *App) sharedJob(name string, interval time.Duration, run func(ctx contex
 	}}
 }
 
-// tellInterval is how often a process looks whether a buyer is to be told what became of a return.
-const tellInterval = 5 * time.Second
+// notifyInterval is how often a process looks whether a buyer is to be told what became of a return.
+const notifyInterval = 5 * time.Second
 
-// tellReturns is the job that tells buyers what became of their returns. It takes its lease only when there is something to tell.
-func (a *App) tellReturns() job {
+// notifyReturns is the job that tells buyers what became of their returns. It takes its lease only when there is something to tell.
+func (a *App) notifyReturns() job {
 	shared := a.sharedJob("tell buyers what became of returns", 0, func(ctx context.Context, j *store.Job, _ time.Time) error {
-		t := forward.ReturnTeller{ToTell: a.store.ReturnsToTell, Update: j.Update, Send: a.forward.Send, Chance: a.forward.Chance, Now: clock, Log: a.log}
-		return t.Tell(ctx)
+		n := forward.ReturnNotifier{ToNotify: a.store.ReturnsToNotify, Update: j.Update, Send: a.forward.Send, Chance: a.forward.Chance, Now: clock, Log: a.log}
+		return n.Notify(ctx)
 	})
-	return job{shared.name, tellInterval, func(ctx context.Context, now time.Time) error {
-		due, err := a.store.ReturnsToTell(ctx, clock(), 1)
+	return job{shared.name, notifyInterval, func(ctx context.Context, now time.Time) error {
+		due, err := a.store.ReturnsToNotify(ctx, clock(), 1)
 		if err != nil || len(due) == 0 {
 			return err
 		}

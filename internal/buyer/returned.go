@@ -10,17 +10,17 @@ import (
 
 // Return is a lead that a buyer gave back. The buyer's own words are not part of it: they may name the person.
 type Return struct {
-	Offer     string
-	Buyer     string
-	At        time.Time
-	Code      lead.ReturnCode
-	State     ReturnState
-	DecidedAt time.Time
-	DecidedBy string    // an actor, as the audit trail names it
-	Note      string    // of the operator, for the buyer
-	TellAt    time.Time // when to tell the buyer next; zero if there is nothing more to tell
-	ToldAt    time.Time // when the buyer had heard it; zero if it has not
-	Attempts  int       // to tell the buyer
+	Offer      string
+	Buyer      string
+	At         time.Time
+	Code       lead.ReturnCode
+	State      ReturnState
+	DecidedAt  time.Time
+	DecidedBy  string    // an actor, as the audit trail names it
+	Note       string    // of the operator, for the buyer
+	NotifyAt   time.Time // when to tell the buyer next; zero if there is nothing more to tell
+	NotifiedAt time.Time // when the buyer had heard it; zero if it has not
+	Attempts   int       // to tell the buyer
 }
 
 // ReturnState says whether a return was decided.

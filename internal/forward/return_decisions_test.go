@@ -81,7 +81,7 @@ func TestReturnsAreDecidedByTheirCode(t *testing.T) {
 			}
 			fx.update(func(tx *store.Tx) error {
 				r, found, err := tx.Returns().Find(o.ID)
-				if !found || r.State != want.state || r.Code != code || r.TellAt.IsZero() != (want.state == buyer.ReturnWaiting) {
+				if !found || r.State != want.state || r.Code != code || r.NotifyAt.IsZero() != (want.state == buyer.ReturnWaiting) {
 					t.Errorf("the return is %+v (%v)", r, found)
 				}
 				used, usedErr := tx.Used("a", buyer.Period{})
@@ -136,10 +136,10 @@ func TestReturnFreesAPlace(t *testing.T) {
 	fx.wantLead("lead_2", lead.Forwarded)
 }
 
-// teller tells buyers about returns, with answers by the fixture.
-func (fx *fixture) teller() *forward.ReturnTeller {
-	return &forward.ReturnTeller{
-		ToTell: fx.st.ReturnsToTell, Update: fx.st.Update, Chance: func() float64 { return 0.5 }, Now: func() time.Time { return fx.now }, Log: slog.New(slog.NewTextHandler(&fx.log, nil)),
+// notifier tells buyers about returns, with answers by the fixture.
+func (fx *fixture) notifier() *forward.ReturnNotifier {
+	return &forward.ReturnNotifier{
+		ToNotify: fx.st.ReturnsToNotify, Update: fx.st.Update, Chance: func() float64 { return 0.5 }, Now: func() time.Time { return fx.now }, Log: slog.New(slog.NewTextHandler(&fx.log, nil)),
 		Send: func(_ context.Context, msg webhook.Message) webhook.Outcome {
 			fx.sent = append(fx.sent, msg)
 			return fx.answer(msg)
@@ -147,9 +147,9 @@ func (fx *fixture) teller() *forward.ReturnTeller {
 	}
 }
 
-func (fx *fixture) tell() {
+func (fx *fixture) notify() {
 	fx.t.Helper()
-	if err := fx.teller().Tell(fx.t.Context()); err != nil {
+	if err := fx.notifier().Notify(fx.t.Context()); err != nil {
 		fx.t.Fatal(err)
 	}
 }
@@ -158,19 +158,19 @@ func (fx *fixture) tell() {
 func TestBuyerHearsOfItsReturn(t *testing.T) {
 	fx := soldFixture(t, "lead_1")
 	o := fx.offerOf("lead_1")
-	fx.tell()
+	fx.notify()
 	if _, err := fx.desk().Take(t.Context(), lead.Return{Offer: o.ID, Code: lead.ReturnDuplicate, Reason: "we know Pat"}); err != nil {
 		t.Fatal(err)
 	}
 	decided := fx.now
 	fx.answer = func(webhook.Message) webhook.Outcome { return answered(503, "Pat Example") }
-	fx.tell()
-	fx.tell() // not due yet
+	fx.notify()
+	fx.notify() // not due yet
 	fx.advance(10 * time.Second)
 	fx.answer = func(webhook.Message) webhook.Outcome { return answered(204, "") }
-	fx.tell()
+	fx.notify()
 	fx.advance(time.Hour)
-	fx.tell()
+	fx.notify()
 	if len(fx.sent) != 2 {
 		t.Fatalf("sent: %d messages", len(fx.sent))
 	}
@@ -198,7 +198,7 @@ func TestBuyerHearsOfItsReturn(t *testing.T) {
 		}
 		return err
 	})
-	if want := []string{"lead.return_decided failed", "lead.return_decided told"}; !slices.Equal(kinds[len(kinds)-2:], want) {
+	if want := []string{"lead.return_decided failed", "lead.return_decided notified"}; !slices.Equal(kinds[len(kinds)-2:], want) {
 		t.Errorf("noted: %v", kinds)
 	}
 }
@@ -213,13 +213,13 @@ func TestBuyerThatDoesNotHear(t *testing.T) {
 		}
 	}
 	fx.answer = func(webhook.Message) webhook.Outcome { return answered(500, "") }
-	fx.tell()
+	fx.notify()
 	if len(fx.sent) != 1 {
 		t.Errorf("in one round, %d messages to a buyer that fails", len(fx.sent))
 	}
 	for range 40 {
 		fx.advance(10 * time.Hour)
-		fx.tell()
+		fx.notify()
 	}
 	if len(fx.sent) != 20 {
 		t.Errorf("%d messages, want 10 about each return", len(fx.sent))
@@ -232,8 +232,8 @@ func TestBuyerThatDoesNotHear(t *testing.T) {
 		t.Fatal(err)
 	}
 	fx.update(func(tx *store.Tx) error { return tx.RemoveBuyer("a", fx.now) })
-	fx.tell()
-	if due, err := fx.st.ReturnsToTell(t.Context(), fx.now, 10); err != nil || len(due) != 0 || len(fx.sent) != 0 {
+	fx.notify()
+	if due, err := fx.st.ReturnsToNotify(t.Context(), fx.now, 10); err != nil || len(due) != 0 || len(fx.sent) != 0 {
 		t.Errorf("to tell: %v (%v), sent: %d", due, err, len(fx.sent))
 	}
 }

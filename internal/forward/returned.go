@@ -138,9 +138,9 @@ func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audi
 			return r, err
 		}
 	}
-	r.State, r.DecidedAt, r.DecidedBy, r.Note, r.TellAt, r.ToldAt, r.Attempts = state, now, string(by), note, now, time.Time{}, 0
+	r.State, r.DecidedAt, r.DecidedBy, r.Note, r.NotifyAt, r.NotifiedAt, r.Attempts = state, now, string(by), note, now, time.Time{}, 0
 	if _, err := tx.Buyer(r.Buyer); lead.KindOf(err) == lead.NotFound {
-		r.TellAt = time.Time{} // it was removed
+		r.NotifyAt = time.Time{} // it was removed
 	} else if err != nil {
 		return r, err
 	}

@@ -85,7 +85,7 @@ func TestReturnOfARemovedBuyer(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := o.ApproveReturn(t.Context(), ada, "offer_1", "")
-	if err != nil || !r.TellAt.IsZero() || !r.ToldAt.IsZero() {
+	if err != nil || !r.NotifyAt.IsZero() || !r.NotifiedAt.IsZero() {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if list, err := o.Accounts(t.Context()); err != nil || len(list) != 1 || list[0].Buyer.ID == id {

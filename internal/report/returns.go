@@ -21,7 +21,7 @@ func Return(r store.ListedReturn) wire.Object {
 		{"decided_at", wire.TimeOrNull(r.DecidedAt)},
 		{"decided_by", wire.OrNull(r.DecidedBy)},
 		{"note", wire.OrNull(r.Note)},
-		{"buyer_told_at", wire.TimeOrNull(r.ToldAt)},
+		{"buyer_notified_at", wire.TimeOrNull(r.NotifiedAt)},
 	}
 }
 

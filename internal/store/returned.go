@@ -33,7 +33,7 @@ type (
 // Returns are the returns that the transaction sees.
 func (tx *Tx) Returns() returns.Returns { return returns.Returns{Conn: tx.conn} }
 
-// ReturnsToTell lists returns whose buyers are to be told by now.
-func (s *Store) ReturnsToTell(ctx context.Context, now time.Time, limit int) ([]buyer.Return, error) {
-	return read(ctx, s, func(tx *Tx) ([]buyer.Return, error) { return tx.Returns().ToTell(now, limit) })
+// ReturnsToNotify lists returns whose buyers are to be told by now.
+func (s *Store) ReturnsToNotify(ctx context.Context, now time.Time, limit int) ([]buyer.Return, error) {
+	return read(ctx, s, func(tx *Tx) ([]buyer.Return, error) { return tx.Returns().ToNotify(now, limit) })
 }

@@ -117,8 +117,8 @@ func TestSampleReturn(t *testing.T) {
 	st := storetest.Open(t, storetest.Database(t))
 	storetest.Save(t, st, sampleLead())
 	var sent []webhook.Message
-	teller := &forward.ReturnTeller{
-		ToTell: st.ReturnsToTell, Update: st.Update, Chance: func() float64 { return 0.5 }, Now: func() time.Time { return offered.Add(time.Hour) }, Log: slog.New(slog.DiscardHandler),
+	notifier := &forward.ReturnNotifier{
+		ToNotify: st.ReturnsToNotify, Update: st.Update, Chance: func() float64 { return 0.5 }, Now: func() time.Time { return offered.Add(time.Hour) }, Log: slog.New(slog.DiscardHandler),
 		Send: func(_ context.Context, msg webhook.Message) webhook.Outcome {
 			sent = append(sent, msg)
 			return webhook.Outcome{Status: 204, Sent: true}
@@ -139,7 +139,7 @@ func TestSampleReturn(t *testing.T) {
 		_, err = forward.DecideReturn(tx, r, buyer.ReturnApproved, audit.System, "We tried the number, too.", offered.Add(time.Hour))
 		return err
 	})
-	if err := errors.Join(err, teller.Tell(t.Context())); err != nil || len(sent) != 1 {
+	if err := errors.Join(err, notifier.Notify(t.Context())); err != nil || len(sent) != 1 {
 		t.Fatalf("%d messages, %v", len(sent), err)
 	}
 	var text bytes.Buffer

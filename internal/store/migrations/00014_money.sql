@@ -55,13 +55,13 @@ CREATE TABLE returns (
     decided_at BIGINT NOT NULL DEFAULT 0 CHECK ((decided_at > 0) = (state <> 'waiting')),
     decided_by TEXT NOT NULL DEFAULT '',
     note       TEXT NOT NULL DEFAULT '' CHECK (length(note) <= 200), -- for the buyer
-    tell_at    BIGINT NOT NULL DEFAULT 0, -- when the buyer is told next; 0 if there is nothing more to tell
-    told_at    BIGINT NOT NULL DEFAULT 0, -- when the buyer had heard it; 0 if it has not
+    notify_at    BIGINT NOT NULL DEFAULT 0, -- when the buyer is told next; 0 if there is nothing more to tell
+    notified_at    BIGINT NOT NULL DEFAULT 0, -- when the buyer had heard it; 0 if it has not
     attempts   BIGINT NOT NULL DEFAULT 0
 );
 CREATE INDEX returns_age ON returns (at);
 CREATE INDEX returns_waiting ON returns (at) WHERE state = 'waiting';
-CREATE INDEX returns_tell ON returns (tell_at) WHERE tell_at > 0;
+CREATE INDEX returns_notify ON returns (notify_at) WHERE notify_at > 0;
 INSERT INTO returns (offer_id, buyer_id, at, code, state) SELECT id, buyer_id, returned_at, 'other', 'waiting' FROM offers WHERE returned_at > 0;
 
 -- +goose Down

@@ -14,13 +14,13 @@ import (
 // Returns are the returns as one transaction sees them.
 type Returns struct{ Conn db.Conn }
 
-const columns = `offer_id, buyer_id, at, code, state, decided_at, decided_by, note, tell_at, told_at, attempts`
+const columns = `offer_id, buyer_id, at, code, state, decided_at, decided_by, note, notify_at, notified_at, attempts`
 
 func scan(r db.Row) (buyer.Return, error) {
 	return buyer.Return{
 		Offer: r.Text(0), Buyer: r.Text(1), At: rows.Time(r.Int(2)), Code: lead.ReturnCode(r.Text(3)), State: buyer.ReturnState(r.Text(4)),
-		DecidedAt: rows.TimeOrZero(r.Int(5)), DecidedBy: r.Text(6), Note: r.Text(7), TellAt: rows.TimeOrZero(r.Int(8)),
-		ToldAt: rows.TimeOrZero(r.Int(9)), Attempts: int(r.Int(10)),
+		DecidedAt: rows.TimeOrZero(r.Int(5)), DecidedBy: r.Text(6), Note: r.Text(7), NotifyAt: rows.TimeOrZero(r.Int(8)),
+		NotifiedAt: rows.TimeOrZero(r.Int(9)), Attempts: int(r.Int(10)),
 	}, nil
 }
 
@@ -28,10 +28,10 @@ func scan(r db.Row) (buyer.Return, error) {
 func (t Returns) Put(r buyer.Return) error {
 	return t.Conn.Exec(`INSERT INTO returns (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (offer_id) DO UPDATE SET state = excluded.state, decided_at = excluded.decided_at, decided_by = excluded.decided_by, note = excluded.note,
-			tell_at = excluded.tell_at, told_at = excluded.told_at, attempts = excluded.attempts`,
+			notify_at = excluded.notify_at, notified_at = excluded.notified_at, attempts = excluded.attempts`,
 		[]any{
 			r.Offer, r.Buyer, rows.Micros(r.At), string(r.Code), string(r.State), rows.MicrosOrZero(r.DecidedAt), r.DecidedBy, r.Note,
-			rows.MicrosOrZero(r.TellAt), rows.MicrosOrZero(r.ToldAt), int64(r.Attempts),
+			rows.MicrosOrZero(r.NotifyAt), rows.MicrosOrZero(r.NotifiedAt), int64(r.Attempts),
 		})
 }
 
@@ -40,9 +40,9 @@ func (t Returns) Find(offer string) (buyer.Return, bool, error) {
 	return db.One(t.Conn, scan, `SELECT `+columns+` FROM returns WHERE offer_id = $1`, offer)
 }
 
-// ToTell lists returns whose buyers are to be told by now, the longest due first.
-func (t Returns) ToTell(now time.Time, limit int) (list []buyer.Return, err error) {
-	err = t.Conn.Query(`SELECT `+columns+` FROM returns WHERE tell_at > 0 AND tell_at <= $1 ORDER BY tell_at LIMIT $2`, []any{rows.Micros(now), int64(limit)}, func(r db.Row) error {
+// ToNotify lists returns whose buyers are to be told by now, the longest due first.
+func (t Returns) ToNotify(now time.Time, limit int) (list []buyer.Return, err error) {
+	err = t.Conn.Query(`SELECT `+columns+` FROM returns WHERE notify_at > 0 AND notify_at <= $1 ORDER BY notify_at LIMIT $2`, []any{rows.Micros(now), int64(limit)}, func(r db.Row) error {
 		found, err := scan(r)
 		list = append(list, found)
 		return err
@@ -75,7 +75,7 @@ func (t Returns) List(f Filter) (list []Listed, err error) {
 	if f.State == buyer.ReturnWaiting {
 		order = `r.at`
 	}
-	err = t.Conn.Query(`SELECT r.offer_id, r.buyer_id, r.at, r.code, r.state, r.decided_at, r.decided_by, r.note, r.tell_at, r.told_at, r.attempts,
+	err = t.Conn.Query(`SELECT r.offer_id, r.buyer_id, r.at, r.code, r.state, r.decided_at, r.decided_by, r.note, r.notify_at, r.notified_at, r.attempts,
 			COALESCE(l.id, ''), COALESCE(b.terms, '{}'), COALESCE(o.price_cents, 0), COALESCE(o.returned_reason, '')
 		FROM returns r LEFT JOIN offers o ON o.id = r.offer_id LEFT JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = r.buyer_id
 		WHERE `+where+` ORDER BY `+order+` LIMIT $2`, []any{f.Buyer, int64(f.Limit)}, func(r db.Row) error {

@@ -24,24 +24,24 @@ type decidedReturn struct {
 	Note     *string           `json:"note"`
 }
 
-// ReturnTeller tells buyers what became of their returns. One process does it at a time; if it dies in between, a buyer may hear
+// ReturnNotifier tells buyers what became of their returns. One process does it at a time; if it dies in between, a buyer may hear
 // something twice, with the same id.
-type ReturnTeller struct {
-	ToTell func(ctx context.Context, now time.Time, limit int) ([]buyer.Return, error)
-	Update func(ctx context.Context, do func(*store.Tx) error) error // fails if another process took over
-	Send   func(context.Context, webhook.Message) webhook.Outcome
-	Chance func() float64
-	Now    func() time.Time
-	Log    *slog.Logger
+type ReturnNotifier struct {
+	ToNotify func(ctx context.Context, now time.Time, limit int) ([]buyer.Return, error)
+	Update   func(ctx context.Context, do func(*store.Tx) error) error // fails if another process took over
+	Send     func(context.Context, webhook.Message) webhook.Outcome
+	Chance   func() float64
+	Now      func() time.Time
+	Log      *slog.Logger
 }
 
-// tellBatch is how many returns are read at a time.
-const tellBatch = 100
+// notifyBatch is how many returns are read at a time.
+const notifyBatch = 100
 
-// Tell sends what is due. After a failure, the other returns of the same buyer wait for the next call, so that a buyer that hangs does
+// Notify sends what is due. After a failure, the other returns of the same buyer wait for the next call, so that a buyer that hangs does
 // not hold up the others for long.
-func (t *ReturnTeller) Tell(ctx context.Context) error {
-	due, err := t.ToTell(ctx, t.Now(), tellBatch)
+func (n *ReturnNotifier) Notify(ctx context.Context) error {
+	due, err := n.ToNotify(ctx, n.Now(), notifyBatch)
 	if err != nil {
 		return err
 	}
@@ -50,29 +50,29 @@ func (t *ReturnTeller) Tell(ctx context.Context) error {
 		if failing[r.Buyer] || ctx.Err() != nil {
 			continue
 		}
-		told, err := t.tell(ctx, r)
+		heard, err := n.notify(ctx, r)
 		if err != nil {
 			return err
 		}
-		failing[r.Buyer] = !told
+		failing[r.Buyer] = !heard
 	}
 	return nil
 }
 
-// tell sends one message, and records the attempt and when to try again.
-func (t *ReturnTeller) tell(ctx context.Context, r buyer.Return) (told bool, err error) {
+// notify sends one message, and records the attempt and when to try again.
+func (n *ReturnNotifier) notify(ctx context.Context, r buyer.Return) (heard bool, err error) {
 	var msg *webhook.Message
 	var o buyer.Offer
-	if err := t.Update(ctx, func(tx *store.Tx) (err error) { o, msg, err = returnMessage(tx, r); return err }); err != nil {
+	if err := n.Update(ctx, func(tx *store.Tx) (err error) { o, msg, err = returnMessage(tx, r); return err }); err != nil {
 		return false, err
 	}
 	if msg == nil { // the buyer is gone
-		return true, t.Update(ctx, func(tx *store.Tx) error { r.TellAt = time.Time{}; return tx.Returns().Put(r) })
+		return true, n.Update(ctx, func(tx *store.Tx) error { r.NotifyAt = time.Time{}; return tx.Returns().Put(r) })
 	}
-	out := t.Send(ctx, *msg)
-	told = out.Status >= 200 && out.Status < 300
-	return told, t.Update(ctx, func(tx *store.Tx) error {
-		now := t.Now().Truncate(time.Microsecond)
+	out := n.Send(ctx, *msg)
+	heard = out.Status >= 200 && out.Status < 300
+	return heard, n.Update(ctx, func(tx *store.Tx) error {
+		now := n.Now().Truncate(time.Microsecond)
 		current, found, err := tx.Returns().Find(r.Offer)
 		if err != nil || !found || current.State != r.State {
 			return err // it was decided again meanwhile, and the buyer hears that next
@@ -81,15 +81,15 @@ func (t *ReturnTeller) tell(ctx context.Context, r buyer.Return) (told bool, err
 			return err
 		}
 		r.Attempts++
-		wait, more := buyer.DeliveryRetry(r.Attempts, out.RetryAfter, t.Chance())
+		wait, more := buyer.DeliveryRetry(r.Attempts, out.RetryAfter, n.Chance())
 		switch {
-		case told:
-			r.TellAt, r.ToldAt = time.Time{}, now
+		case heard:
+			r.NotifyAt, r.NotifiedAt = time.Time{}, now
 		case more:
-			r.TellAt = now.Add(wait)
+			r.NotifyAt = now.Add(wait)
 		default:
-			r.TellAt = time.Time{}
-			t.Log.Error("a buyer could not be told what became of a return", "offer", r.Offer, "buyer", r.Buyer)
+			r.NotifyAt = time.Time{}
+			n.Log.Error("a buyer could not be told what became of a return", "offer", r.Offer, "buyer", r.Buyer)
 		}
 		return tx.Returns().Put(r)
 	})
@@ -128,7 +128,7 @@ func returnAttempt(o buyer.Offer, url string, out webhook.Outcome, now time.Time
 	}
 	decision := "failed"
 	if out.Status >= 200 && out.Status < 300 {
-		decision = "told"
+		decision = "notified"
 	}
 	return buyer.Attempt{
 		Offer: o.ID, Lead: o.Lead, Kind: ReturnDecided, At: now.Add(-out.Took), Took: out.Took, Status: out.Status, Failure: failure, Decision: decision, URL: url,
