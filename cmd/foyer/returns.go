@@ -38,7 +38,7 @@ func (c *returnsList) Run(e env) error {
 			f.State = ""
 		}
 		if c.Buyer != "" {
-			if f.Buyer, err = op.Find(e.ctx, c.Buyer); err != nil {
+			if f.Buyer, err = op.FindAccount(e.ctx, c.Buyer); err != nil {
 				return err
 			}
 		}

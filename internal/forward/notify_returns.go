@@ -122,15 +122,11 @@ func returnMessage(tx *store.Tx, r buyer.Return) (buyer.Offer, *webhook.Message,
 
 // returnAttempt is what is kept of an attempt: not the answer, which means nothing here and may name the person.
 func returnAttempt(o buyer.Offer, url string, out webhook.Outcome, now time.Time) buyer.Attempt {
-	failure := string(out.Failure)
-	if failure != "" && out.Detail != "" {
-		failure += ": " + out.Detail
-	}
 	decision := "failed"
 	if out.Status >= 200 && out.Status < 300 {
 		decision = "notified"
 	}
 	return buyer.Attempt{
-		Offer: o.ID, Lead: o.Lead, Kind: ReturnDecided, At: now.Add(-out.Took), Took: out.Took, Status: out.Status, Failure: failure, Decision: decision, URL: url,
+		Offer: o.ID, Lead: o.Lead, Kind: ReturnDecided, At: now.Add(-out.Took), Took: out.Took, Status: out.Status, Failure: failureText(out), Decision: decision, URL: url,
 	}
 }

@@ -143,6 +143,10 @@ func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audi
 		r.NotifyAt = time.Time{} // it was removed
 	} else if err != nil {
 		return r, err
+	} else if state == buyer.ReturnApproved {
+		if err := WakeBuyer(tx, r.Buyer, now); err != nil {
+			return r, err
+		}
 	}
 	if err := tx.Returns().Put(r); err != nil {
 		return r, err
@@ -161,15 +165,19 @@ func creditReturn(tx *store.Tx, o buyer.Offer, code lead.ReturnCode, now time.Ti
 	if err := tx.PutOffer(o, before); err != nil {
 		return err
 	}
-	if entry, costs := o.Credit(l, now); costs {
-		entry.Note = string(code)
-		if err := tx.Ledger().Add(entry); err != nil {
-			return err
-		}
+	entry, costs := o.Credit(l, now)
+	if !costs {
+		return nil
 	}
-	h, err := tx.Health(o.Buyer)
+	entry.Note = string(code)
+	return tx.Ledger().Add(entry)
+}
+
+// WakeBuyer has the leads checked again that are held for a buyer: there may be room or money for one of them.
+func WakeBuyer(tx *store.Tx, id string, now time.Time) error {
+	h, err := tx.Health(id)
 	if err != nil {
 		return err
 	}
-	return tx.PutHealth(o.Buyer, h.Wake(now))
+	return tx.PutHealth(id, h.Wake(now))
 }

@@ -145,15 +145,19 @@ func (tk task) verdict(r webhook.Outcome) buyer.Verdict {
 
 func (tk task) attempt(r webhook.Outcome, v buyer.Verdict, t *txn) buyer.Attempt {
 	answer := r.Answer[:min(len(r.Answer), buyer.MaxAnswer)]
-	failure := string(r.Failure)
-	if failure != "" && r.Detail != "" {
-		failure += ": " + r.Detail
-	}
 	return buyer.Attempt{
-		Offer: tk.offer.ID, Lead: tk.delivery.Lead, Kind: tk.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failure,
+		Offer: tk.offer.ID, Lead: tk.delivery.Lead, Kind: tk.kind(), At: t.now.Add(-r.Took), Took: r.Took, Status: r.Status, Failure: failureText(r),
 		Answer: buyer.Clean(string(answer)), Decision: strings.TrimSpace(string(v.Meaning) + " " + string(v.Code)),
 		URL: tk.delivery.URL,
 	}
+}
+
+// failureText says why an attempt failed, or "".
+func failureText(r webhook.Outcome) string {
+	if r.Failure == "" || r.Detail == "" {
+		return string(r.Failure)
+	}
+	return string(r.Failure) + ": " + r.Detail
 }
 
 // recordHealth updates the health of a buyer after an attempt. 429 (Too Many Requests) counts as a failure; with Retry-After, the buyer

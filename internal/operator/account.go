@@ -9,6 +9,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 )
@@ -99,7 +100,7 @@ func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.A
 			return err
 		}
 		if b.State != buyer.Removed {
-			if err := wakeBuyer(tx, e.Buyer, e.At); err != nil {
+			if err := forward.WakeBuyer(tx, e.Buyer, e.At); err != nil {
 				return err
 			}
 		}

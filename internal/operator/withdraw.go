@@ -94,16 +94,7 @@ func closeOffer(tx *store.Tx, o buyer.Offer, state buyer.OfferState, now time.Ti
 	if err := tx.PutOffer(o, before); err != nil {
 		return err
 	}
-	return wakeBuyer(tx, o.Buyer, now)
-}
-
-// wakeBuyer has the leads checked again that are held for a buyer.
-func wakeBuyer(tx *store.Tx, id string, now time.Time) error {
-	health, err := tx.Health(id)
-	if err != nil {
-		return err
-	}
-	return tx.PutHealth(id, health.Wake(now))
+	return forward.WakeBuyer(tx, o.Buyer, now)
 }
 
 // closeRepeatsBatch is how many repeats one transaction closes, so that no client waits long for it.
