@@ -57,8 +57,12 @@ func (st *seededStore) list(status leadpkg.Status) (listed int, took spread, err
 			return 0, took, err
 		}
 		err = reader.View(context.Background(), func(tx *store.Tx) error {
-			list, err := tx.Newest(listLength, status, nil)
-			listed = len(list)
+			var f store.LeadFilter
+			if status != "" {
+				f.Statuses = []leadpkg.Status{status}
+			}
+			found, err := tx.FindLeads(f, nil, store.LeadPage{Limit: listLength})
+			listed = len(found.Leads)
 			return err
 		})
 		times = append(times, 1e3*time.Since(began).Seconds())

@@ -88,7 +88,7 @@ func statusObject(now dbadmin.DatabaseStatus) wire.Object {
 	for _, status := range statuses {
 		leads = append(leads, [2]any{string(status), now.Leads[status]})
 	}
-	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.Deliveries}}...)
+	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.Deliveries}, {"not_indexed", now.NotIndexed}}...)
 }
 
 // statusFields is the state of the database as text.
@@ -112,7 +112,7 @@ func statusFields(now dbadmin.DatabaseStatus) wire.Object {
 	for _, status := range statuses {
 		fields = append(fields, wire.Member{"leads " + string(status), terminal.Number(now.Leads[status])})
 	}
-	return append(fields, wire.Member{"on their way", terminal.Number(now.Deliveries)})
+	return append(fields, wire.Member{"on their way", terminal.Number(now.Deliveries)}, wire.Member{"not in the search index yet", terminal.Number(now.NotIndexed)})
 }
 
 // watch returns the callback that feeds a line of progress, or none.

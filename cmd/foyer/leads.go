@@ -6,32 +6,18 @@ import (
 	"io"
 
 	"foyer/internal/config"
-	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/report"
 	"foyer/internal/store"
-	"foyer/internal/terminal"
 )
 
 type leads struct {
-	List    leadsList    `cmd:"" help:"List the newest leads, without personal details."`
+	List    leadsList    `cmd:"" help:"Find and list leads, newest first; or write them as CSV or JSON."`
 	Show    leadsShow    `cmd:"" help:"Show everything about a lead, including personal details and its timeline."`
 	Erase   leadsErase   `cmd:"" help:"Erase who sent a lead: name, phone, email, street and notes, and the address, browser and page it came from."`
 	Close   leadsClose   `cmd:"" help:"Take leads off the market for good. Personal details are kept."`
 	Release leadsRelease `cmd:"" help:"Put a lead in error, or one that is held, on its way again."`
 	Replay  leadsReplay  `cmd:"" help:"Send leads in error again to the buyer that accepted them."`
-}
-
-type leadsList struct {
-	config.Data
-	Limit  int         `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
-	Status lead.Status `placeholder:"STATUS" enum:",received,forwarded,collected,call_to_connect,rejected,error" default:"" help:"Only leads with this status: received, forwarded, collected, call_to_connect, rejected or error."`
-	JSON   bool        `help:"Print one JSON object per line."`
-}
-
-// AfterApply validates the limit.
-func (c *leadsList) AfterApply() error {
-	return checkLimit(c.Limit, "leads")
 }
 
 // checkLimit refuses a limit that lists nothing, or that SQLite and PostgreSQL understand differently.
@@ -40,22 +26,6 @@ func checkLimit(limit int, of string) error {
 		return fmt.Errorf("--limit: %d is too few: write how many %s to list, at least 1", limit, of)
 	}
 	return nil
-}
-
-// Run lists leads.
-func (c *leadsList) Run(e env) error {
-	var list []lead.Lead
-	if err := withReader(e, c.Data, func(tx *store.Tx) (err error) {
-		p := terminal.NewProgress(e.stderr)
-		defer p.End()
-		list, err = tx.Newest(c.Limit, c.Status, watch(p))
-		return err
-	}); err != nil {
-		return err
-	}
-	return printList(e, c.JSON, list, report.LeadRow, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS", func(l lead.Lead) []any {
-		return []any{l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks)}
-	})
 }
 
 type leadsShow struct {

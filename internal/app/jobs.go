@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foyer/internal/forward"
+	"foyer/internal/keyring"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 )
@@ -22,6 +23,7 @@ func (a *App) jobs() []job {
 		{"find clients that disconnected", pollInterval, a.listener.poll},
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
 		a.notifyReturns(),
+		a.indexLeads(),
 		a.sharedJob("look for a surge of leads", time.Minute, a.checkSurge),
 	}...)
 }
@@ -58,6 +60,31 @@ func (a *App) notifyReturns() job {
 	return job{shared.name, notifyInterval, func(ctx context.Context, now time.Time) error {
 		due, err := a.store.ReturnsToNotify(ctx, clock(), 1)
 		if err != nil || len(due) == 0 {
+			return err
+		}
+		return shared.run(ctx, now)
+	}}
+}
+
+// manyToIndex is how much the search index may lack before the log tells of it.
+const manyToIndex = 100_000
+
+// indexLeads is the job that fills the search index. It takes its lease only when there is something new.
+func (a *App) indexLeads() job {
+	indexer := a.store.NewIndexer(a.keys.Key(keyring.Index))
+	missing := int64(0)
+	shared := a.sharedJob("fill the search index", 0, func(ctx context.Context, j *store.Job, _ time.Time) error {
+		if missing > manyToIndex {
+			a.log.Info("filling the search index: until that is done, searches may take longer", "rows", missing)
+		}
+		indexed, err := j.Index(ctx, indexer)
+		if err == nil && indexed > manyToIndex {
+			a.log.Info("the search index is filled", "rows", indexed)
+		}
+		return err
+	})
+	return job{shared.name, sharedJobPoll, func(ctx context.Context, now time.Time) (err error) {
+		if missing, err = a.store.IndexBacklog(ctx); err != nil || missing == 0 {
 			return err
 		}
 		return shared.run(ctx, now)

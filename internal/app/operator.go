@@ -5,7 +5,9 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"slices"
 	"time"
 
 	"foyer/internal/audit"
@@ -89,6 +91,26 @@ func PhoneIndex(d config.Data, phone string) (string, error) {
 		return "", err
 	}
 	return lead.PhoneIndex(ring.Key(keyring.Index), phone), nil
+}
+
+// SearchKey returns the key of the search index, or nil if the key file is missing or belongs to another database: then persons are
+// searched one by one.
+func SearchKey(d config.Data, tx *store.Tx) ([]byte, error) {
+	ring, err := keyring.Open(d.KeyFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil || slices.Contains(ring.Missing(), keyring.Index) {
+		return nil, err
+	}
+	known, err := tx.Keys()
+	used := slices.ContainsFunc(known, func(k store.RegisteredKey) bool {
+		return keyring.NameOf(k.ID) == keyring.Index && slices.ContainsFunc(ring.Keys(), func(has keyring.Key) bool { return has.ID == k.ID })
+	})
+	if err != nil || !used {
+		return nil, err
+	}
+	return ring.Key(keyring.Index), nil
 }
 
 // Close closes the sender and the store.

@@ -47,6 +47,7 @@ const (
 	LeadClose         Action = "lead.close"
 	LeadErase         Action = "lead.erase"
 	LeadExpire        Action = "lead.expire"
+	LeadExport        Action = "lead.export"
 	LeadRelease       Action = "lead.release"
 	LeadReplay        Action = "lead.replay"
 	LeadReturn        Action = "lead.return"

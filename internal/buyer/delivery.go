@@ -67,6 +67,9 @@ const (
 	OfferReturned  OfferState = "returned" // delivered, and the operator approved the buyer's return
 )
 
+// OfferStates are all states of an offer.
+var OfferStates = []OfferState{OfferOpen, OfferAccepted, OfferDelivered, OfferDeclined, OfferFailed, OfferLost, OfferReturned}
+
 // Counts reports whether an offer counts toward the buyer's caps, and its price toward the money that the buyer has spent.
 func (s OfferState) Counts() bool {
 	return s == OfferOpen || s == OfferAccepted || s == OfferDelivered || s == OfferLost

@@ -178,6 +178,12 @@ var rowChecks = append(append([]rowCheck{
 		remedy: "UPDATE privacy_requests SET phone = '' WHERE id = '{1}'",
 	},
 	{
+		about:  "the search index", // an older foyer that runs beside a newer one does not delete from it
+		query:  `SELECT DISTINCT s.lead_seq FROM search_index s LEFT JOIN leads l ON l.seq = s.lead_seq WHERE s.hash < 0 AND l.contact IS NULL ORDER BY s.lead_seq`,
+		what:   "row {1} of leads: its person was erased, and is in the search index",
+		remedy: "DELETE FROM search_index WHERE hash < 0 AND lead_seq = {1}",
+	},
+	{
 		about:  "subjects in the audit trail",
 		query:  `SELECT seq FROM audit WHERE subject LIKE '+%' OR subject LIKE '%@%' ORDER BY seq`,
 		what:   "audit entry {1}: its subject is a phone number or an address, and not an id",
@@ -211,7 +217,7 @@ func orphans() (list []rowCheck) {
 func unknownValues() (list []rowCheck) {
 	for _, x := range []struct{ table, key, column, known string }{
 		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, store.ListedStatuses...)...)},
-		{"offers", "id", "state", quoted(offerStates...)},
+		{"offers", "id", "state", quoted(buyer.OfferStates...)},
 		{"deliveries", "lead_seq", "step", quoted(buyer.StepAsk, buyer.StepOffer, buyer.StepDeliver)},
 		{"buyers", "id", "state", quoted(buyer.Testing, buyer.Active, buyer.Paused, buyer.Off, buyer.Removed)},
 		{"privacy_requests", "id", "state", quoted(lead.PrivacyOpen, lead.PrivacyDone)},
@@ -227,14 +233,12 @@ func unknownValues() (list []rowCheck) {
 	return list
 }
 
-var offerStates = []buyer.OfferState{buyer.OfferOpen, buyer.OfferAccepted, buyer.OfferDelivered, buyer.OfferDeclined, buyer.OfferFailed, buyer.OfferLost, buyer.OfferReturned}
-
 // wasDelivered are the states of an offer whose contact was acknowledged, as SQL strings.
 var wasDelivered = quoted(statesThat(buyer.OfferState.WasDelivered)...)
 
 // statesThat returns the states of an offer that meet a condition.
 func statesThat(meet func(buyer.OfferState) bool) (states []buyer.OfferState) {
-	for _, s := range offerStates {
+	for _, s := range buyer.OfferStates {
 		if meet(s) {
 			states = append(states, s)
 		}

@@ -98,6 +98,7 @@ var damages = []struct{ statement, what, remedy string }{
 	{`UPDATE privacy_requests SET state = 'Pat Example' WHERE id = 'wish_2'`, "privacy_requests wish_2: its state is unknown", "backup"},
 	{`UPDATE history SET status = 'Pat Example' WHERE status = 'forwarded'`, "its status is unknown", "backup"},
 	{`UPDATE privacy_requests SET kind = 'more' WHERE id = 'wish_2'`, "privacy_requests wish_2: its kind is unknown", "backup"},
+	{`INSERT INTO search_index VALUES (-5, 999)`, "row 999 of leads: its person was erased, and is in the search index", "DELETE FROM search_index"},
 	{`UPDATE audit SET subject = '+13055550123'`, "its subject is a phone number or an address", "UPDATE audit"},
 	{`UPDATE audit SET subject = 'pat@example.com'`, "its subject is a phone number or an address", "UPDATE audit"},
 	{`UPDATE audit SET actor = 'Pat Example'`, "its actor is unknown, or its detail cannot be read", "backup"},

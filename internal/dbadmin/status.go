@@ -10,6 +10,7 @@ import (
 	"foyer/internal/store"
 	"foyer/internal/store/db"
 	"foyer/internal/store/migrations"
+	"foyer/internal/store/search"
 )
 
 // DatabaseStatus describes the state of a database.
@@ -22,6 +23,7 @@ type DatabaseStatus struct {
 	MovedTo    string                // the copy that is used instead; "" if the database was not moved
 	Leads      map[lead.Status]int64 // nil while migrations are pending
 	Deliveries int64
+	NotIndexed int64 // leads and attempts that the search index lacks
 }
 
 // Pending is the number of migrations that are not applied.
@@ -85,5 +87,7 @@ func (s *DatabaseStatus) countLeads(ctx context.Context, snap *db.Snapshot) erro
 		all -= n
 	}
 	s.Leads[lead.Received] = all
-	return snap.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM new_leads)`).Scan(&s.Deliveries)
+	return errors.Join(
+		snap.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM new_leads)`).Scan(&s.Deliveries),
+		snap.QueryRowContext(ctx, search.BacklogQuery).Scan(&s.NotIndexed))
 }

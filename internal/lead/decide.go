@@ -15,6 +15,9 @@ const (
 	Released         Mark = "released"      // released by the operator: no longer withheld from buyers
 )
 
+// Marks are all marks.
+var Marks = []Mark{ImplausiblePhone, PastDate, Automated, Duplicate, ManyRequests, Released}
+
 // Decision is the outcome for a request that passed every check.
 type Decision struct {
 	Status  Status

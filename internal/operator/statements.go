@@ -184,7 +184,7 @@ func writeStatement(tx *store.Tx, s buyer.Statement, lines store.LedgerLines, w 
 	sum := sha256.New()
 	file := csv.NewWriter(io.MultiWriter(sum, w))
 	row := func(at time.Time, kind, offer, leadID string, service lead.Service, note string, amount buyer.Cents) error {
-		return file.Write([]string{s.Buyer, s.Month.String(), at.In(zone).Format(time.RFC3339), kind, offer, leadID, string(service), guardCell(note), dollars(amount)})
+		return file.Write([]string{s.Buyer, s.Month.String(), at.In(zone).Format(time.RFC3339), kind, offer, leadID, string(service), GuardCell(note), dollars(amount)})
 	}
 	errs := []error{file.Write([]string{"buyer_id", "month", "at", "line", "offer_id", "lead_id", "service_type", "note", "amount_usd"})}
 	errs = append(errs, row(s.Month.Begins(zone), "opening", "", "", "", "owed before", s.Opening))
@@ -199,8 +199,8 @@ func writeStatement(tx *store.Tx, s buyer.Statement, lines store.LedgerLines, w 
 // dollars writes an amount without a sign for the currency, for programs.
 func dollars(c buyer.Cents) string { return strings.Replace(c.String(), "$", "", 1) }
 
-// guardCell keeps spreadsheets from taking a text for a formula.
-func guardCell(text string) string {
+// GuardCell keeps spreadsheets from taking a text for a formula.
+func GuardCell(text string) string {
 	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r") {
 		return "'" + text
 	}

@@ -206,7 +206,7 @@ func (op *Operator) Erase(ctx context.Context, by audit.Actor, id string) (own s
 				return err
 			}
 		}
-		if err := tx.Erase(seq, l.Evidence.Anonymized(), op.fingerprint(l)); err != nil {
+		if err := tx.Erase(seq, l.Evidence.Anonymized(), op.fingerprint(l), store.SearchTerms(op.Persons.Key, l.Request.Contact)); err != nil {
 			return err
 		}
 		return op.record(tx, by, audit.LeadErase, l.ID, nil)

@@ -16,19 +16,6 @@ import (
 	"foyer/internal/wire"
 )
 
-// LeadRow is a lead in a JSON list, without personal details.
-func LeadRow(l lead.Lead) wire.Object {
-	return wire.Object{
-		{"lead_id", l.ID},
-		{"created_at", l.CreatedAt},
-		{"service_type", l.Request.Service},
-		{"zip_code", l.Request.ZIP},
-		{"status", l.Status},
-		{"door", l.Evidence.Channel},
-		{"marks", l.Marks},
-	}
-}
-
 // Marks lists marks in words.
 func Marks(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "[]") }
 

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
+	"foyer/internal/store/search"
 )
 
 // Change changes the status of a lead and adds a row to its history, with the buyers that were passed over. It refuses a
@@ -68,9 +69,9 @@ func (tx *Tx) AddHistory(seq int64, c lead.Change, passed ...buyer.PassedOver) e
 }
 
 // Erase deletes personal data: the contact of a lead, where it came from, free text, the answers of buyers, which may name the
-// person, who sent privacy requests about the lead, and its fingerprint. left is what stays of the evidence. After the commit,
-// the engine's TruncateLog deletes what remains on the disk.
-func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string) error {
+// person, who sent privacy requests about the lead, its fingerprint, and its terms in the search index. left is what stays of the
+// evidence. After the commit, the engine's TruncateLog deletes what remains on the disk.
+func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string, terms []int64) error {
 	var job lead.Job
 	var id string
 	if err := tx.query(`SELECT job, id FROM leads WHERE seq = $1`, []any{seq}, func(r db.Row) error {
@@ -95,6 +96,9 @@ func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string) error {
 		}
 	}
 	if err := tx.exec(`UPDATE privacy_requests SET evidence = '' WHERE lead_id = $1 AND lead_id <> ''`, id); err != nil {
+		return err
+	}
+	if err := search.Forget(tx.conn, seq, terms); err != nil {
 		return err
 	}
 	return tx.deleteFingerprint(seq, fingerprint)

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
+	"foyer/internal/store/search"
 )
 
 // Keys lists the ids of the keys that the database is used with, in alphabetical order. The keys themselves are never stored
@@ -44,6 +45,9 @@ func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.T
 				continue // its row stays as it is
 			}
 			if err := tx.exec(`DELETE FROM keys WHERE id = $1`, id); err != nil {
+				return err
+			}
+			if err := search.Reset(tx.conn); err != nil { // it is of no use with other keys
 				return err
 			}
 		}

@@ -10,9 +10,6 @@ import (
 	"foyer/internal/store/sqlite"
 )
 
-// NewestThat returns the query for the leads of one status.
-var NewestThat = newestByStatus
-
 // Planned opens a reader that reports the query plan of each of its queries in SQLite.
 func Planned(t *testing.T, database string, report func(plan string)) *Reader {
 	t.Helper()

@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"foyer/internal/lead"
@@ -19,24 +21,11 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 	storetest.Open(t, database)
 	var plans []string
 	r := storetest.Reader{Reader: store.Planned(t, database, func(plan string) { plans = append(plans, plan) })}
-	list := func(status lead.Status) func() error {
-		return func() error { _, err := r.Newest(t.Context(), 50, status); return err }
-	}
 	for _, c := range []struct {
 		name string
 		ask  func() error
 		want []string
 	}{
-		{"the newest", list(""), []string{"SCAN leads"}}, // backwards, and only so far
-		{"the newest received", list(lead.Received), []string{ // both backwards, and only so far
-			"SEARCH leads USING INTEGER PRIMARY KEY (rowid=?); LIST SUBQUERY 4; COMPOUND QUERY; LEFT-MOST SUBQUERY; CO-ROUTINE seen; SCAN deliveries; SCAN seen; UNION ALL; CO-ROUTINE unseen; SCAN new_leads; SCAN unseen",
-		}},
-		{"the newest validated", list(lead.Validated), nil},
-		{"the newest forwarded", list(lead.Forwarded), []string{"SCAN leads USING INDEX leads_forwarded"}},
-		{"the newest collected", list(lead.Collected), []string{"SCAN leads USING INDEX leads_held"}},
-		{"the newest that dial", list(lead.CallToConnect), []string{"SCAN leads USING INDEX leads_dialled"}},
-		{"the newest rejected", list(lead.Rejected), []string{"SCAN leads USING INDEX leads_rejected"}},
-		{"the newest in error", list(lead.Errored), []string{"SCAN leads USING INDEX leads_failed"}},
 		{"one lead", func() error { _, err := r.Lead(t.Context(), "lead_1"); return missing(err) }, []string{"SEARCH leads USING COVERING INDEX leads_id (id=?)"}},
 		{"its history", func() error { _, err := r.History(t.Context(), "lead_1"); return err }, []string{byLead + "SEARCH h USING INDEX history_lead (lead_seq=?)"}},
 		{"its offers", func() error { _, err := r.Offered(t.Context(), "lead_1"); return err }, []string{
@@ -69,11 +58,63 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 	}
 }
 
-// TestEveryStatusCanBeListed checks that a new status gets a query of its own.
+// TestSearchesReadThroughNoTable checks which index answers each filter. The others are checked on the leads that the index found.
+func TestSearchesReadThroughNoTable(t *testing.T) {
+	t.Parallel()
+	database := storetest.Database(t)
+	s := storetest.Open(t, database)
+	for i, status := range slices.Concat(store.ListedStatuses, []lead.Status{lead.Received}) {
+		l := storetest.Lead(fmt.Sprint("lead_", i))
+		l.Status = status
+		storetest.Save(t, s, l)
+	}
+	storetest.Index(t, s, storetest.SearchKey)
+	var plans []string
+	r := storetest.Reader{Reader: store.Planned(t, database, func(plan string) { plans = append(plans, plan) })}
+	const byTerm = "SEARCH search_index USING PRIMARY KEY (hash=? AND lead_seq>? AND lead_seq<?)"
+	phone := storetest.Lead("").Request.Contact.Phone
+	for _, c := range []struct {
+		name   string
+		filter store.LeadFilter
+		want   string
+	}{
+		{"the newest", store.LeadFilter{}, "SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"},
+		{"received", store.LeadFilter{Statuses: []lead.Status{lead.Received}}, "SEARCH deliveries USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"},
+		{"forwarded", store.LeadFilter{Statuses: []lead.Status{lead.Forwarded}}, "SEARCH leads USING COVERING INDEX leads_forwarded (seq>? AND seq<?)"},
+		{"collected", store.LeadFilter{Statuses: []lead.Status{lead.Collected}}, "SEARCH leads USING COVERING INDEX leads_held (seq>? AND seq<?)"},
+		{"who dials", store.LeadFilter{Statuses: []lead.Status{lead.CallToConnect}}, "SEARCH leads USING COVERING INDEX leads_dialled (seq>? AND seq<?)"},
+		{"rejected", store.LeadFilter{Statuses: []lead.Status{lead.Rejected}}, "SEARCH leads USING COVERING INDEX leads_rejected (seq>? AND seq<?)"},
+		{"in error", store.LeadFilter{Statuses: []lead.Status{lead.Errored}, ZIPs: []string{"33139"}}, "SEARCH leads USING COVERING INDEX leads_failed (seq>? AND seq<?)"},
+		{"a phone number", store.LeadFilter{Phones: []string{phone}, Statuses: []lead.Status{lead.Forwarded}}, byTerm},
+		{"an e-mail address", store.LeadFilter{Emails: []string{"pat@example.com"}}, byTerm},
+		{"a ZIP code", store.LeadFilter{ZIPs: []string{"33139"}, Services: []lead.Service{lead.HVAC}}, byTerm},
+		{"a buyer", store.LeadFilter{Buyers: []string{"buyer_1"}}, byTerm},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plans = nil
+			if err := r.View(t.Context(), func(tx *store.Tx) error {
+				_, err := tx.FindLeads(c.filter, storetest.SearchKey, store.LeadPage{Limit: 50})
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Contains(plans, c.want) {
+				t.Errorf("answered by\n%q, want one of them to be\n%q", plans, c.want)
+			}
+			for _, plan := range plans {
+				if strings.Contains(plan, "SCAN") && plan != "SEARCH search_progress USING INDEX sqlite_autoindex_search_progress_1 (source=?)" {
+					t.Errorf("reads through a table: %s", plan)
+				}
+			}
+		})
+	}
+}
+
+// TestEveryStatusCanBeListed checks that a new status gets an index of its own.
 func TestEveryStatusCanBeListed(t *testing.T) {
 	t.Parallel()
 	for _, status := range lead.Statuses {
-		if status != lead.Validated && store.NewestThat(status) == "" {
+		if status != lead.Validated && status != lead.Received && !slices.Contains(store.ListedStatuses, status) {
 			t.Errorf("leads that are %s cannot be listed", status)
 		}
 	}

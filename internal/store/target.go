@@ -169,7 +169,7 @@ func (t *target) checkLastCommitted() error {
 	if id == nil {
 		return nil
 	}
-	_, found, err := one(t.tx, db.FirstInt, byLeadID, *id)
+	_, found, err := one(t.tx, db.FirstInt, `SELECT seq FROM leads WHERE id = $1`, *id)
 	switch {
 	case err != nil || found:
 		return err

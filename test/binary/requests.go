@@ -68,7 +68,13 @@ func (p *Process) Submit() string {
 // Leads returns the stored leads, the newest first.
 func (p *Process) Leads() (stored []lead.Lead) {
 	p.T.Helper()
-	p.ReadStore(func(tx *store.Tx) (err error) { stored, err = tx.Newest(100_000, "", nil); return err })
+	p.ReadStore(func(tx *store.Tx) error {
+		found, err := tx.FindLeads(store.LeadFilter{}, nil, store.LeadPage{Limit: 100_000})
+		for _, f := range found.Leads {
+			stored = append(stored, f.Lead)
+		}
+		return err
+	})
 	return stored
 }
 

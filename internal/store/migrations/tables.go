@@ -29,8 +29,10 @@ var Tables = []db.Table{
 
 // Transient are the tables that are not copied, and why.
 var Transient = map[string]string{
-	"allowances":  "what clients did in the last minutes; they may do everything again",
-	"jobs":        "which process does what for the others",
-	"changes":     "each database counts its own",
-	"webhook_ids": "what buyers signed in the last minutes",
+	"allowances":      "what clients did in the last minutes; they may do everything again",
+	"jobs":            "which process does what for the others",
+	"changes":         "each database counts its own",
+	"search_index":    "a job fills it again",
+	"search_progress": "a job fills it again",
+	"webhook_ids":     "what buyers signed in the last minutes",
 }

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"foyer/internal/audit"
@@ -35,7 +36,13 @@ func viewed[T any](ctx context.Context, r Reader, do func(*store.Tx) (T, error))
 
 // Newest lists the newest leads, of one status or all.
 func (r Reader) Newest(ctx context.Context, limit int, status ...lead.Status) ([]lead.Lead, error) {
-	return viewed(ctx, r, func(tx *store.Tx) ([]lead.Lead, error) { return tx.Newest(limit, append(status, "")[0], nil) })
+	return viewed(ctx, r, func(tx *store.Tx) (list []lead.Lead, err error) {
+		found, err := tx.FindLeads(store.LeadFilter{Statuses: slices.DeleteFunc(status, func(s lead.Status) bool { return s == "" })}, nil, store.LeadPage{Limit: limit})
+		for _, f := range found.Leads {
+			list = append(list, f.Lead)
+		}
+		return list, err
+	})
 }
 
 // Lead finds a lead by any id that an operator may have.

@@ -31,6 +31,7 @@ func (c Contract) Run(t *testing.T) {
 	part("consent texts", c.consentTexts)
 	part("reader", c.reader)
 	part("newest", c.newest)
+	part("search", c.search)
 	part("held", c.held)
 	part("erase", c.erase)
 	part("deliveries", c.deliveries)

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"foyer/internal/app"
+	"foyer/internal/config"
+	"foyer/internal/operator"
+	"foyer/internal/report"
+	"foyer/internal/store"
+	"foyer/internal/terminal"
+)
+
+type leadsList struct {
+	config.Data
+	config.Calendar
+	leadFilter `embed:"" group:"Which leads"`
+	Limit      int    `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
+	All        bool   `help:"List all of them, however many."`
+	Cursor     string `placeholder:"CURSOR" help:"Go on where another list ended."`
+	Contact    bool   `help:"Write names, phone numbers, addresses and notes, too. Only with --csv or --json. The audit trail tells of it."`
+	CSV        bool   `name:"csv" help:"Write CSV."`
+	JSON       bool   `help:"Print one JSON object per line."`
+
+	query operator.LeadQuery
+	from  int64
+}
+
+// leadFilter has a flag for each of operator.FilterWords, which explain them.
+type leadFilter struct {
+	ID       string `placeholder:"${filter_id_value}" help:"${filter_id}"`
+	Phone    string `placeholder:"${filter_phone_value}" help:"${filter_phone}"`
+	Email    string `placeholder:"${filter_email_value}" help:"${filter_email}"`
+	Name     string `placeholder:"${filter_name_value}" help:"${filter_name}"`
+	Status   string `placeholder:"${filter_status_value}" help:"${filter_status}"`
+	Service  string `placeholder:"${filter_service_value}" help:"${filter_service}"`
+	ZIP      string `name:"zip" placeholder:"${filter_zip_value}" help:"${filter_zip}"`
+	State    string `placeholder:"${filter_state_value}" help:"${filter_state}"`
+	Mark     string `placeholder:"${filter_mark_value}" help:"${filter_mark}"`
+	Buyer    string `placeholder:"${filter_buyer_value}" help:"${filter_buyer}"`
+	Offered  string `placeholder:"${filter_offered_value}" help:"${filter_offered}"`
+	Received string `placeholder:"${filter_received_value}" help:"${filter_received}"`
+	Sold     string `placeholder:"${filter_sold_value}" help:"${filter_sold}"`
+}
+
+// filterVars are the help texts of the flags of leadFilter.
+func filterVars() kong.Vars {
+	vars := make(kong.Vars)
+	for _, w := range operator.FilterWords {
+		vars["filter_"+w.Name], vars["filter_"+w.Name+"_value"] = w.Help, w.Value
+	}
+	return vars
+}
+
+func (f leadFilter) words() map[string]string {
+	return map[string]string{
+		"id": f.ID, "phone": f.Phone, "email": f.Email, "name": f.Name, "status": f.Status, "service": f.Service, "zip": f.ZIP, "state": f.State,
+		"mark": f.Mark, "buyer": f.Buyer, "offered": f.Offered, "received": f.Received, "sold": f.Sold,
+	}
+}
+
+// Help explains how filters go together.
+func (*leadsList) Help() string {
+	return "A lead has to match every filter. Where a filter has several values, separated by commas, one of them has to match. Days begin at midnight in --time-zone. " +
+		"The list holds no personal details, unless --contact asks for them."
+}
+
+// AfterApply reads the filter before anything is opened.
+func (c *leadsList) AfterApply() (err error) {
+	switch {
+	case c.CSV && c.JSON:
+		return errors.New("--csv and --json cannot be used together: choose one")
+	case c.Contact && !c.CSV && !c.JSON:
+		return errors.New("--contact: add --csv or --json. foyer leads show prints one lead with personal details")
+	}
+	if err := checkLimit(c.Limit, "leads"); err != nil {
+		return err
+	}
+	if c.Cursor != "" {
+		if c.from, err = strconv.ParseInt(c.Cursor, 10, 64); err != nil || c.from < 1 {
+			return errors.New("--cursor: got something that is no cursor: write what a list printed at its end")
+		}
+	}
+	if c.query, err = operator.ParseLeadQuery(c.words(), time.Now(), c.TimeZone.Location); err != nil {
+		return errors.New("--" + errorText(err))
+	}
+	return nil
+}
+
+// Run lists leads.
+func (c *leadsList) Run(e env) error {
+	if c.Contact { // before the first line: who stops the command in the middle has read some of them
+		if err := withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error { return op.RecordExport(e.ctx, e.by, c.words()) }); err != nil {
+			return err
+		}
+	}
+	out := c.output(e)
+	var end store.FoundLeads
+	if err := withReader(e, c.Data, func(tx *store.Tx) error {
+		key, err := app.SearchKey(c.Data, tx)
+		if err == nil {
+			end, err = c.search(e, tx, key, out)
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := out.end(); err != nil {
+		return err
+	}
+	to := e.stdout
+	if c.CSV || c.JSON {
+		to = e.stderr
+	}
+	return printRest(to, end)
+}
+
+const (
+	searchTime = 200 * time.Millisecond // for a page
+	exportPage = 500                    // leads at once, if all are wanted
+)
+
+// search prints a page of leads, or page by page all of them.
+func (c *leadsList) search(e env, tx *store.Tx, key []byte, out leadOutput) (found store.FoundLeads, err error) {
+	began := time.Now()
+	page := store.LeadPage{Before: c.from, Limit: c.Limit, Ended: func() bool { return time.Since(began) > searchTime }}
+	if c.All {
+		page.Limit, page.Ended = exportPage, nil
+	}
+	p := terminal.NewProgress(e.stderr)
+	defer p.End()
+	for done := int64(0); ; {
+		if found, err = c.query.Find(tx, key, page); err != nil {
+			return found, err
+		}
+		p.Clear()
+		for _, l := range found.Leads {
+			if err := out.write(l); err != nil {
+				return found, err
+			}
+		}
+		done += int64(len(found.Leads))
+		p.Set(terminal.Step{What: "listing leads", Done: done, Unit: "leads"})
+		if page.Before = found.Next; !c.All || found.Next == 0 {
+			return found, nil
+		}
+	}
+}
+
+// leadOutput is how leads are written.
+type leadOutput struct {
+	write func(store.FoundLead) error
+	end   func() error
+}
+
+func (c *leadsList) output(e env) leadOutput {
+	object := report.FoundLead
+	if c.Contact {
+		object = report.FoundLeadWithContact
+	}
+	switch {
+	case c.JSON:
+		return leadOutput{func(l store.FoundLead) error { return e.printLine(object(l)) }, func() error { return nil }}
+	case c.CSV:
+		file := report.NewCSV(e.stdout, object(store.FoundLead{}))
+		return leadOutput{func(l store.FoundLead) error { return file.Write(object(l)) }, file.Flush}
+	}
+	var rows [][]any
+	return leadOutput{func(l store.FoundLead) error {
+		rows = append(rows, []any{l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks)})
+		return nil
+	}, func() error {
+		return terminal.Table(e.stdout, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS", rows)
+	}}
+}
+
+// printRest says how to go on, if there may be more.
+func printRest(w io.Writer, end store.FoundLeads) (err error) {
+	switch {
+	case end.Next == 0:
+	case end.SearchedTo.IsZero():
+		_, err = fmt.Fprintf(w, "There are more. Go on with --cursor %d, or list --all.\n", end.Next)
+	default:
+		_, err = fmt.Fprintf(w, "Searched back to %s. Go on with --cursor %d, or list --all.\n", terminal.Time(end.SearchedTo), end.Next)
+		if err == nil && end.Filling {
+			_, err = fmt.Fprintln(w, "The search index is still being filled: foyer db status says how much is missing.")
+		}
+	}
+	return err
+}

@@ -1,0 +1,239 @@
+package operator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/audit"
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+// FilterWord is a word by which leads are filtered. It is the same in every place where leads are listed.
+type FilterWord struct {
+	Name  string
+	Value string // what stands for the value in a help text
+	Help  string
+	parse func(q *LeadQuery, values []string, c clock) error
+	whole bool // the value is one text, and a comma is part of it
+}
+
+// clock is what a time in a filter is relative to.
+type clock struct {
+	now  time.Time
+	zone *time.Location
+}
+
+// FilterWords are the words by which leads are filtered, in the order in which they are explained.
+var FilterWords = []FilterWord{
+	{Name: "id", Value: "ID", Help: "The lead with this id, with the id that a buyer has for it, or of an offer.", parse: func(q *LeadQuery, values []string, _ clock) error {
+		q.ids = values
+		return nil
+	}},
+	{Name: "phone", Value: "NUMBER", Help: "Leads of this phone number.", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
+		q.filter.Phones, err = parseEach(values, lead.Phone, "not a US phone number: write ten digits")
+		return err
+	}},
+	{Name: "email", Value: "ADDRESS", Help: "Leads of this e-mail address.", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
+		q.filter.Emails, err = parseEach(values, lead.Email, "not an e-mail address: write one such as pat@example.com")
+		return err
+	}},
+	{Name: "name", Value: "TEXT", Help: "Leads whose name has this text in it. Needs --received.", whole: true, parse: func(q *LeadQuery, values []string, _ clock) error {
+		q.filter.Name = values[0]
+		return nil
+	}},
+	{Name: "status", Value: "STATUS", Help: "Leads with this status: " + words(listedStatuses) + ".", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
+		q.filter.Statuses, err = choose(values, listedStatuses)
+		return err
+	}},
+	{Name: "service", Value: "SERVICE", Help: "Leads for this service.", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
+		q.filter.Services, err = choose(hyphensToUnderscores(values), lead.Services)
+		return err
+	}},
+	{Name: "zip", Value: "ZIP", Help: "Leads in this ZIP code, or in all that begin like 303*.", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
+		q.filter.ZIPs, err = parseEach(values, zipOrPrefix, "not a ZIP code: write five digits, or how it begins, such as 303*")
+		return err
+	}},
+	{Name: "state", Value: "STATE", Help: "Leads whose ZIP code is in this state, such as GA.", parse: filterStates},
+	{Name: "mark", Value: "MARK", Help: "Leads with this mark: " + words(lead.Marks) + ".", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
+		q.filter.Marks, err = choose(values, lead.Marks)
+		return err
+	}},
+	{Name: "buyer", Value: "BUYER", Help: "Leads that this buyer has or may have, by its name or id.", parse: func(q *LeadQuery, values []string, _ clock) error {
+		q.buyers = values
+		return nil
+	}},
+	{Name: "offered", Value: "BUYER", Help: "Leads that this buyer was asked about.", parse: func(q *LeadQuery, values []string, _ clock) error {
+		q.offered = values
+		return nil
+	}},
+	{Name: "received", Value: "DATES", Help: "Leads that came on these dates: 2026-11-05, 2026-11, 2026-11-01..2026-11-07, 2026-11-01.., today, yesterday, 7d or 12h.", parse: func(q *LeadQuery, values []string, c clock) (err error) {
+		q.filter.Received, err = parseSpan(values[0], c)
+		return err
+	}, whole: true},
+	{Name: "sold", Value: "DATES", Help: "Leads whose contact a buyer acknowledged on these dates.", parse: func(q *LeadQuery, values []string, c clock) (err error) {
+		q.filter.Sold, err = parseSpan(values[0], c)
+		return err
+	}, whole: true},
+}
+
+var listedStatuses = append([]lead.Status{lead.Received}, store.ListedStatuses...)
+
+// LeadQuery is a filter that was read. Ids and buyers are looked up when it runs.
+type LeadQuery struct {
+	filter               store.LeadFilter
+	ids, buyers, offered []string
+}
+
+// ParseLeadQuery reads a filter, by its words. Several values are separated by commas: one of them has to match. Days begin in the zone.
+func ParseLeadQuery(given map[string]string, now time.Time, zone *time.Location) (q LeadQuery, err error) {
+	for _, w := range FilterWords {
+		text := strings.TrimSpace(given[w.Name])
+		if text == "" {
+			continue
+		}
+		values := []string{text}
+		if !w.whole {
+			values = splitList(text)
+		}
+		if err := w.parse(&q, values, clock{now, zone}); err != nil {
+			return q, lead.InvalidField(w.Name, w.Name+": "+err.Error()+".")
+		}
+	}
+	for name := range given {
+		if !slices.ContainsFunc(FilterWords, func(w FilterWord) bool { return w.Name == name }) {
+			return q, lead.InvalidField(name, name+": there is no such filter. Leads are filtered by "+words(filterNames())+".")
+		}
+	}
+	if q.filter.Name != "" && q.filter.Received.From.IsZero() {
+		return q, lead.InvalidField("name", "name: give a range of dates with received, too, for example 30d: names are searched one by one.")
+	}
+	return q, nil
+}
+
+func filterNames() (names []string) {
+	for _, w := range FilterWords {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+// Find runs the query on a snapshot. key is that of the search index, or nil if it is missing.
+func (q LeadQuery) Find(tx *store.Tx, key []byte, page store.LeadPage) (found store.FoundLeads, err error) {
+	for _, id := range q.ids {
+		seq, err := tx.LeadOf(id)
+		if err != nil {
+			return found, err
+		}
+		q.filter.Leads = append(q.filter.Leads, seq)
+	}
+	if len(q.buyers)+len(q.offered) > 0 {
+		buyers, err := tx.Ledger().Buyers()
+		if err != nil {
+			return found, err
+		}
+		if q.filter.Buyers, err = buyerIDs(buyers, q.buyers); err != nil {
+			return found, err
+		}
+		if q.filter.Offered, err = buyerIDs(buyers, q.offered); err != nil {
+			return found, err
+		}
+	}
+	return tx.FindLeads(q.filter, key, page)
+}
+
+// RecordExport records that leads are exported with personal details, and by which filters. What was searched for is not recorded: it
+// may be personal.
+func (op *Operator) RecordExport(ctx context.Context, by audit.Actor, given map[string]string) error {
+	var filters []string
+	for _, name := range filterNames() {
+		if given[name] != "" {
+			filters = append(filters, name)
+		}
+	}
+	return op.Store.Update(ctx, func(tx *store.Tx) error {
+		return op.record(tx, by, audit.LeadExport, "", audit.Detail{"filters": filters})
+	})
+}
+
+// buyerIDs finds buyers by their names or ids. Several may have had a name: leads of each of them are meant.
+func buyerIDs(all []buyer.Buyer, named []string) (ids []string, err error) {
+	for _, word := range named {
+		known := len(ids)
+		for _, b := range all {
+			if b.ID == word || strings.EqualFold(b.Terms.Name, word) {
+				ids = append(ids, b.ID)
+			}
+		}
+		if len(ids) == known {
+			return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("There is no buyer with the name or id %.80q. foyer buyers list names them.", word)}
+		}
+	}
+	return ids, nil
+}
+
+func splitList(text string) (values []string) {
+	for value := range strings.SplitSeq(text, ",") {
+		if value = strings.TrimSpace(value); value != "" {
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+// parseEach parses values. The error does not repeat them: they may be personal.
+func parseEach(values []string, parse func(string) (string, bool), problem string) (list []string, err error) {
+	for _, v := range values {
+		parsed, ok := parse(v)
+		if !ok {
+			return nil, errors.New(problem)
+		}
+		list = append(list, parsed)
+	}
+	return list, nil
+}
+
+func choose[T ~string](values []string, from []T) (list []T, err error) {
+	for _, v := range values {
+		if !slices.Contains(from, T(v)) {
+			return nil, fmt.Errorf("%.40q is unknown: write %s", v, words(from))
+		}
+		list = append(list, T(v))
+	}
+	return list, nil
+}
+
+func words[T ~string](list []T) string {
+	texts := make([]string, len(list))
+	for i, w := range list {
+		texts[i] = string(w)
+	}
+	last := len(texts) - 1
+	return strings.Join(texts[:last], ", ") + " or " + texts[last]
+}
+
+func hyphensToUnderscores(values []string) (list []string) {
+	for _, v := range values {
+		list = append(list, strings.ToLower(strings.ReplaceAll(v, "-", "_")))
+	}
+	return list
+}
+
+func zipOrPrefix(text string) (string, bool) {
+	begin, isPrefix := strings.CutSuffix(text, "*")
+	if !isPrefix {
+		return lead.ZIP(text)
+	}
+	return text, begin != "" && len(begin) < 5 && strings.Trim(begin, "0123456789") == ""
+}
+
+func filterStates(q *LeadQuery, values []string, _ clock) error {
+	states, err := parseEach(values, func(text string) (string, bool) { text = strings.ToUpper(text); return text, buyer.HasZIPs(text) }, "not a state with ZIP codes of its own: write two letters such as GA")
+	q.filter.InState = func(zip string) bool { return slices.Contains(states, buyer.StateOf(zip)) }
+	return err
+}
