@@ -25,6 +25,13 @@ var (
 	agents      = []string{"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "curl/8.14.1", "assistant/2.0"}
 )
 
+// What some leads of every seeded store have.
+const (
+	Phone = "+13055550107"
+	Email = "pat10407@example.com"
+	Buyer = "buyer_seeded1"
+)
+
 // mix is how many of a thousand leads have each status.
 type mix []struct {
 	status lead.Status

@@ -33,7 +33,9 @@ func Fill(ctx context.Context, database string, leads int, now time.Time) error 
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	err = fill(ctx, conn, leads, now)
+	if err = fill(ctx, conn, leads, now); err == nil {
+		err = fillIndex(ctx, conn)
+	}
 	if err == nil && !strings.HasPrefix(database, "sqlite:") {
 		_, err = conn.ExecContext(ctx, refreshServer)
 	}
