@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"foyer/internal/store/db"
+	"foyer/internal/store/follow"
 	"foyer/internal/store/search"
 )
 
@@ -13,7 +14,7 @@ var SearchKey = []byte("the key of a seeded store")
 
 // fillIndex fills the search index as the service's job does, but without pauses.
 func fillIndex(ctx context.Context, conn *sql.Conn) error {
-	x := search.Indexer{Key: SearchKey}
+	x := search.Indexer{Key: SearchKey, Leads: &follow.Leads{}}
 	_, err := x.Run(ctx, indexJob{conn})
 	return err
 }

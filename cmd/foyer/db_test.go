@@ -55,7 +55,7 @@ migration 15, search: applied
 }
 
 // undoLast undoes the last migration.
-const undoLast = `DROP TABLE search_progress; DROP TABLE search_index`
+const undoLast = `DROP TABLE follow_progress; DROP TABLE search_index`
 
 // TestPendingMigrations checks the exit code, by which a deployment learns whether there is something to do.
 func TestPendingMigrations(t *testing.T) {

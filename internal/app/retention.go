@@ -17,7 +17,7 @@ import (
 //   - buyer_health stays until its buyer is removed, and changes, a row for each kind of change, for good;
 //   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
 //   - jobs, a row for each kind of job;
-//   - search_index, until its lead is erased; search_progress, a row for each table that it follows;
+//   - search_index, until its lead is erased; follow_progress, a row for each table that a job follows;
 //   - withheld, until the lead goes on the market or is closed.
 func (a *App) retentionJobs() []job {
 	return []job{

@@ -102,7 +102,7 @@ func TestSearchesReadThroughNoTable(t *testing.T) {
 				t.Errorf("answered by\n%q, want one of them to be\n%q", plans, c.want)
 			}
 			for _, plan := range plans {
-				if strings.Contains(plan, "SCAN") && plan != "SEARCH search_progress USING INDEX sqlite_autoindex_search_progress_1 (source=?)" {
+				if strings.Contains(plan, "SCAN") && plan != "SEARCH follow_progress USING INDEX sqlite_autoindex_follow_progress_1 (name=?)" {
 					t.Errorf("reads through a table: %s", plan)
 				}
 			}

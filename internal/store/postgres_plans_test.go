@@ -33,7 +33,7 @@ INSERT INTO sales SELECT md5(n::text), 'buyer_1', n * 1000000::bigint FROM gener
 INSERT INTO offer_counts (buyer_id, hour, used) SELECT 'buyer_' || n % 20, n, 5 FROM generate_series(1, 5000) n;
 INSERT INTO privacy_requests (id, at, kind, phone, lead_id, state, note) SELECT 'wish_' || n, n, 'erase', CASE WHEN n % 100 = 0 THEN '+1305555' || n ELSE '' END, '', CASE WHEN n % 100 = 0 THEN 'open' ELSE 'done' END, '' FROM generate_series(1, 5000) n;
 INSERT INTO search_index SELECT n % 1000, n FROM generate_series(1, 20000) n;
-INSERT INTO search_progress VALUES ('leads', 20000), ('attempts', 10000);
+INSERT INTO follow_progress VALUES ('search leads', 20000), ('search attempts', 10000);
 VACUUM ANALYZE;
 `
 
@@ -120,7 +120,7 @@ func wantByIndex(t *testing.T, fill string) {
 		{"the newest that dial", list(lead.CallToConnect), "leads_call_to_connect"},
 		{"the newest rejected", list(lead.Rejected), "leads_rejected"},
 		{"the newest in error", list(lead.Errored), "leads_error"},
-		{"leads of a phone number", find(store.LeadFilter{Phones: []string{"+13055550123"}}), "search_progress_pkey search_index_pkey leads_pkey"},
+		{"leads of a phone number", find(store.LeadFilter{Phones: []string{"+13055550123"}}), "follow_progress_pkey search_index_pkey leads_pkey"},
 		{"leads of a ZIP code", find(store.LeadFilter{ZIPs: []string{"33139"}}), "search_index_pkey leads_pkey"},
 		{"leads of a buyer", find(store.LeadFilter{Buyers: []string{"buyer_7"}}), "search_index_pkey attempts_pkey leads_pkey"},
 		{"leads of a day", find(store.LeadFilter{Received: store.Span{From: now, To: now.Add(time.Hour)}, Services: []lead.Service{lead.HVAC}}), "leads_pkey offers_lead history_lead"},

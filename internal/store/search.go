@@ -6,6 +6,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
+	"foyer/internal/store/follow"
 	"foyer/internal/store/search"
 )
 
@@ -31,7 +32,7 @@ func SearchTerms(key []byte, c lead.Contact) []int64 { return search.ContactTerm
 
 // NewIndexer returns what fills the search index.
 func (s *Store) NewIndexer(key []byte) *search.Indexer {
-	return &search.Indexer{Key: key, Server: s.engine.IsServer()}
+	return &search.Indexer{Key: key, Leads: &follow.Leads{Server: s.engine.IsServer()}}
 }
 
 // IndexBacklog returns how many leads and attempts are not in the search index yet.
@@ -41,25 +42,25 @@ func (s *Store) IndexBacklog(ctx context.Context) (n int64, err error) {
 
 // Index brings the search index up to date.
 func (j *Job) Index(ctx context.Context, x *search.Indexer) (int64, error) {
-	return x.Run(ctx, indexJob{j.store, j, j.steps()})
+	return x.Run(ctx, followJob{j.store, j, j.steps()})
 }
 
-// indexJob is what an Indexer needs of the store.
-type indexJob struct {
+// followJob is what a follower needs of the store.
+type followJob struct {
 	store *Store
 	job   *Job
 	steps *commit.Steps[*Tx]
 }
 
-func (j indexJob) Read(ctx context.Context, query string, args ...any) ([]db.Row, error) {
+func (j followJob) Read(ctx context.Context, query string, args ...any) ([]db.Row, error) {
 	return j.store.rows(ctx, query, args...)
 }
 
-func (j indexJob) Update(ctx context.Context, do func(db.Conn) error) error {
+func (j followJob) Update(ctx context.Context, do func(db.Conn) error) error {
 	return j.job.Update(ctx, func(tx *Tx) error { return do(tx.conn) })
 }
 
-func (j indexJob) Steps(ctx context.Context, n int, do func(c db.Conn, i int) error, after func(c db.Conn, first, last int) error) error {
+func (j followJob) Steps(ctx context.Context, n int, do func(c db.Conn, i int) error, after func(c db.Conn, first, last int) error) error {
 	end := func(tx *Tx, first, last int) error { return after(tx.conn, first, last) }
 	if after == nil {
 		end = nil

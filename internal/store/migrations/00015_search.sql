@@ -7,12 +7,13 @@ CREATE TABLE search_index (
     PRIMARY KEY (hash, lead_seq)
 ) WITHOUT ROWID;
 
--- Up to which row of each table the index goes. Without rows, the job empties the index and begins again.
-CREATE TABLE search_progress (
-    source TEXT PRIMARY KEY, -- leads or attempts
-    seq    BIGINT NOT NULL
+-- Up to which row those have come who follow a table: what they derive from it has no later row yet. Without its row, a follower begins
+-- again.
+CREATE TABLE follow_progress (
+    name TEXT PRIMARY KEY,
+    seq  BIGINT NOT NULL
 );
 
 -- +goose Down
-DROP TABLE search_progress;
+DROP TABLE follow_progress;
 DROP TABLE search_index;

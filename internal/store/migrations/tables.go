@@ -33,6 +33,6 @@ var Transient = map[string]string{
 	"jobs":            "which process does what for the others",
 	"changes":         "each database counts its own",
 	"search_index":    "a job fills it again",
-	"search_progress": "a job fills it again",
+	"follow_progress": "jobs begin again",
 	"webhook_ids":     "what buyers signed in the last minutes",
 }

@@ -41,7 +41,7 @@ func (s *finder) choose() (source, error) {
 		return s.indexedLeads(termsOf(f.ZIPs, zipTerm)), nil
 	}
 	if buyers := cmp.Or(len(f.Buyers), len(f.Offered)); buyers > 0 {
-		if few, err := s.fewSince(s.indexed.Attempts); err != nil || few {
+		if few, err := s.fewSince(s.lastAttempt); err != nil || few {
 			return s.byBuyer(slices.Concat(f.Buyers, f.Offered)[:buyers]), err
 		}
 	}
@@ -120,10 +120,10 @@ func (s *finder) everyLead(down int64) source {
 
 // indexedLeads finds leads by terms of the index. Those that are too new for it are read one by one.
 func (s *finder) indexedLeads(terms []int64) source {
-	tail := s.everyLead(max(s.low, s.indexed.Leads+1))
+	tail := s.everyLead(max(s.low, s.lastLead+1))
 	older := s.lists(s.termLists(terms))
 	return func(below int64) (candidates, error) {
-		if below > s.indexed.Leads+1 {
+		if below > s.lastLead+1 {
 			return tail(below)
 		}
 		return older(below)
@@ -135,7 +135,7 @@ func (s *finder) byBuyer(ids []string) source {
 	lists := s.termLists(termsOf(ids, buyerTerm))
 	for _, id := range ids {
 		lists = append(lists, list{`SELECT DISTINCT a.lead_seq FROM attempts a JOIN offers o ON o.id = a.offer_id
-			WHERE a.seq > $4 AND o.buyer_id = $5 AND a.lead_seq < $1 AND a.lead_seq >= $2 ORDER BY a.lead_seq DESC LIMIT $3`, []any{s.indexed.Attempts, id}})
+			WHERE a.seq > $4 AND o.buyer_id = $5 AND a.lead_seq < $1 AND a.lead_seq >= $2 ORDER BY a.lead_seq DESC LIMIT $3`, []any{s.lastAttempt, id}})
 	}
 	return s.lists(lists)
 }

@@ -13,6 +13,7 @@ import (
 
 	"foyer/internal/lead"
 	"foyer/internal/store/db"
+	"foyer/internal/store/follow"
 )
 
 // Terms of persons are keyed hashes and negative; the others are plain and positive. Two terms may have the same hash, so Find compares
@@ -86,30 +87,15 @@ func Forget(c db.Conn, leadSeq int64, terms []int64) error {
 	return nil
 }
 
+// The followers that fill the index.
+const (
+	leadsFollower    = "search leads"
+	attemptsFollower = "search attempts"
+)
+
 // Reset has the job empty the index and fill it again: the keys were replaced.
-func Reset(c db.Conn) error { return c.Exec(`DELETE FROM search_progress`, nil) }
-
-// Progress is how far the index goes.
-type Progress struct {
-	Begun    bool
-	Leads    int64 // number of the last lead whose person and ZIP code are in the index
-	Attempts int64 // number of the last attempt whose buyer is
-}
-
-// ReadProgress reads how far the index goes.
-func ReadProgress(c db.Conn) (p Progress, err error) {
-	err = c.Query(`SELECT source, seq FROM search_progress WHERE source IN ('leads', 'attempts')`, nil, func(r db.Row) error {
-		p.Begun = true
-		if r.Text(0) == "leads" {
-			p.Leads = r.Int(1)
-		} else {
-			p.Attempts = r.Int(1)
-		}
-		return nil
-	})
-	return p, err
-}
+func Reset(c db.Conn) error { return follow.Reset(c, leadsFollower, attemptsFollower) }
 
 // BacklogQuery counts the leads and attempts that are not in the index yet.
 const BacklogQuery = `SELECT COALESCE((SELECT MAX(seq) FROM leads), 0) + COALESCE((SELECT MAX(seq) FROM attempts), 0)
-		- CAST(COALESCE((SELECT SUM(seq) FROM search_progress), 0) AS BIGINT)`
+	- CAST(COALESCE((SELECT SUM(seq) FROM follow_progress WHERE name IN ('` + leadsFollower + `', '` + attemptsFollower + `')), 0) AS BIGINT)`

@@ -12,6 +12,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/arrivals"
 	"foyer/internal/store/db"
+	"foyer/internal/store/follow"
 	"foyer/internal/store/rows"
 )
 
@@ -62,13 +63,15 @@ type Result struct {
 // Find finds leads. key is that of the index, or nil if it is missing: then persons are looked for one by one.
 func Find(c db.Conn, f Filter, key []byte, p Page) (res Result, err error) {
 	s := finder{conn: c, filter: f, key: key, page: p}
-	if s.indexed, err = ReadProgress(c); err != nil {
+	indexed, err := follow.ReadProgress(c, leadsFollower, attemptsFollower)
+	if err != nil {
 		return res, err
 	}
+	s.lastLead, s.lastAttempt = indexed[leadsFollower], indexed[attemptsFollower]
 	if err := s.bound(); err != nil {
 		return res, err
 	}
-	res.Filling = s.newest-s.indexed.Leads > maxTail
+	res.Filling = s.newest-s.lastLead > maxTail
 	from, err := s.choose()
 	if err != nil {
 		return res, err
@@ -105,10 +108,11 @@ type finder struct {
 	filter    Filter
 	key       []byte
 	page      Page
-	indexed   Progress
-	newest    int64
+	newest    int64 // number of the newest lead
 	low, high int64
 	window    int64
+
+	lastLead, lastAttempt int64 // numbers of the last rows that are in the index
 }
 
 // clockSlack is how far the clocks of processes may be apart: a lead may have a number that is too high or too low for its time.
