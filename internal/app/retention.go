@@ -18,6 +18,7 @@ import (
 //   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
 //   - jobs, a row for each kind of job;
 //   - search_index, until its lead is erased; follow_progress, a row for each table that a job follows;
+//   - lead_outcomes, a row for each lead; lead_counts, wait_counts and answer_counts stay: reports are made of them;
 //   - withheld, until the lead goes on the market or is closed.
 func (a *App) retentionJobs() []job {
 	return []job{
@@ -57,7 +58,7 @@ func deleteOld(from store.AgingTable) expire {
 // closeHeld rejects leads that no buyer has covered for as long as the operator holds them. They are closed, not deleted.
 func (a *App) closeHeld(ctx context.Context, j *store.Job, before time.Time) error {
 	closed, err := j.CloseHeld(ctx, before, lead.Change{
-		At: before.Add(a.hold), Status: lead.Rejected, Actor: lead.ByService, Reason: "held for as long as hold-days says",
+		At: before.Add(a.hold), Status: lead.Rejected, Actor: lead.ByService, Reason: lead.ExpiredReason,
 	})
 	if closed > 0 {
 		a.log.Info("closed held requests that no buyer covered", "count", closed)

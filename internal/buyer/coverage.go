@@ -72,6 +72,16 @@ func (c *Coverage) first(s lead.Service, zip string) *Candidate {
 // Covers reports whether an active buyer covers a service at a ZIP code.
 func (c *Coverage) Covers(s lead.Service, zip string) bool { return c.first(s, zip) != nil }
 
+// CoversPaused reports whether a buyer that is paused or switched off covers a service at a ZIP code.
+func (c *Coverage) CoversPaused(s lead.Service, zip string) bool {
+	for cand := range c.In(s, zip) {
+		if cand.State == Paused || cand.State == Off {
+			return true
+		}
+	}
+	return false
+}
+
 // PayoutShown returns the payout hint of the first active buyer, or nil if the operator did not make it public.
 func (c *Coverage) PayoutShown(s lead.Service, zip string) *string {
 	cand := c.first(s, zip)

@@ -1,6 +1,8 @@
 package buyer
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -31,10 +33,13 @@ var states = func() (all [1000]string) {
 }()
 
 // pacificZIPs are ZIP codes in the Pacific that share their first three digits with another state or territory.
-var pacificZIPs = []struct {
+var pacificZIPs = []zipInterval{{96799, 96800, "AS"}, {96939, 96941, "PW"}, {96941, 96945, "FM"}, {96950, 96953, "MP"}, {96960, 96961, "MH"}, {96970, 96971, "MH"}}
+
+// zipInterval are ZIP codes from one up to another.
+type zipInterval struct {
 	from, to int
 	state    string
-}{{96799, 96800, "AS"}, {96939, 96941, "PW"}, {96941, 96945, "FM"}, {96950, 96953, "MP"}, {96960, 96961, "MH"}, {96970, 96971, "MH"}}
+}
 
 // StateOf returns the state of a ZIP code, or "".
 func StateOf(zip string) string {
@@ -48,6 +53,27 @@ func StateOf(zip string) string {
 		}
 	}
 	return states[n/100]
+}
+
+// ZIPRanges returns the ranges of ZIP codes in which those of a state are, without their ends. Some codes in them may be of another state.
+func ZIPRanges(state string) (ranges [][2]string) {
+	for n := 0; n < len(states); n++ {
+		first := n
+		for n < len(states) && hasState(n, state) {
+			n++
+		}
+		if n > first {
+			ranges = append(ranges, [2]string{fmt.Sprintf("%03d", first), fmt.Sprintf("%03d:", n-1)}) // the character after 9
+		}
+	}
+	return ranges
+}
+
+// hasState reports whether some ZIP codes that begin with three digits are of a state.
+func hasState(digits int, state string) bool {
+	return states[digits] == state || slices.ContainsFunc(pacificZIPs, func(i zipInterval) bool {
+		return i.state == state && i.from/100 <= digits && digits <= (i.to-1)/100
+	})
 }
 
 // HasZIPs reports whether a state has ZIP codes.

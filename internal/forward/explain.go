@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 	"foyer/internal/store"
 )
 
@@ -37,7 +38,7 @@ func Explain(tx *store.Tx, c *buyer.Coverage, persons PersonRules, suppressed fu
 		return "", nil, err
 	}
 	if mark, err := v.Withheld(seq); err != nil || mark != "" {
-		return withholdReasons[mark], nil, err
+		return lead.WithholdReasons[mark], nil, err
 	}
 	for _, to := range c.All() {
 		view, err := v.consider(to, l, hist)

@@ -25,12 +25,6 @@ func (p PersonRules) comparedRange(fingerprint string) (from, to string) {
 	return lead.PhoneRange(fingerprint)
 }
 
-// withholdReasons explains why a lead is withheld.
-var withholdReasons = map[lead.Mark]string{
-	lead.Duplicate:    "it repeats another request of this person, which is on the market or was sold",
-	lead.ManyRequests: "this phone number sent more requests than phone-limit allows",
-}
-
 // withholdMark returns the mark for which a lead is withheld, or "".
 func (v view) withholdMark(l lead.Lead, hist *history) lead.Mark {
 	return v.persons.Rules.Withhold(hist.fingerprint, l.CreatedAt, hist.entered, hist.others)
@@ -41,7 +35,7 @@ func (t *txn) withholdLead(d buyer.Delivery, l lead.Lead, hist *history, mark le
 	if err := t.EndDelivery(d.Lead); err != nil {
 		return err
 	}
-	change := lead.Change{At: t.now, Status: lead.Collected, Actor: lead.ByService, Reason: withholdReasons[mark]}
+	change := lead.Change{At: t.now, Status: lead.Collected, Actor: lead.ByService, Reason: lead.WithholdReasons[mark]}
 	if err := t.Change(d.Lead, lead.Received, change); err != nil {
 		return err
 	}

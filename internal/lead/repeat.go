@@ -59,3 +59,22 @@ func Repeats(fingerprint string, at time.Time, others []OtherLead) bool {
 		return o.Fingerprint == fingerprint && o.At.Sub(at).Abs() < RepeatWindow
 	})
 }
+
+// ExpiredReason is why a lead was closed that was held for too long.
+const ExpiredReason = "held for as long as hold-days says"
+
+// WithholdReasons explain, in the history of a lead, why it is withheld from the market.
+var WithholdReasons = map[Mark]string{
+	Duplicate:    "it repeats another request of this person, which is on the market or was sold",
+	ManyRequests: "this phone number sent more requests than phone-limit allows",
+}
+
+// IsWithholdReason reports whether a reason in the history says that the lead is withheld.
+func IsWithholdReason(reason string) bool {
+	for _, known := range WithholdReasons {
+		if reason == known {
+			return true
+		}
+	}
+	return false
+}
