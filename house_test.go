@@ -35,14 +35,15 @@ var mayUse = map[string][]string{
 	"internal/forward":  {"audit", "buyer", "lead", "store", "webhook"},
 	"internal/operator": {"audit", "buyer", "forward", "lead", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
 	// BACK
-	"internal/dbadmin":           {"audit", "buyer", "lead", "store", "store/db", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/search", "store/sqlite"}, // only commands use it
-	"internal/store":             {"audit", "buyer", "lead", "store/arrivals", "store/commit", "store/counts", "store/db", "store/follow", "store/ledger", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sqlite"},
+	"internal/dbadmin":           {"audit", "buyer", "lead", "store", "store/db", "store/leadcounts", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/search", "store/sqlite"}, // only commands use it
+	"internal/store":             {"audit", "buyer", "lead", "store/arrivals", "store/commit", "store/counts", "store/db", "store/follow", "store/leadcounts", "store/ledger", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sqlite"},
 	"internal/store/rows":        {"audit", "buyer", "lead", "store/db"},
 	"internal/store/commit":      {"store/db"},
 	"internal/store/counts":      {"lead", "store/commit", "store/db"},
 	"internal/store/ledger":      {"buyer", "lead", "store/db", "store/rows"},
 	"internal/store/search":      {"buyer", "lead", "store/arrivals", "store/db", "store/follow", "store/rows"},
 	"internal/store/follow":      {"store/db"},
+	"internal/store/leadcounts":  {"buyer", "lead", "store/db", "store/follow", "store/rows"},
 	"internal/store/returns":     {"buyer", "lead", "store/db", "store/rows"},
 	"internal/store/offercounts": {"buyer", "store/db"},
 	"internal/store/locks":       {"lead", "store/db"},

@@ -34,7 +34,7 @@ func Fill(ctx context.Context, database string, leads int, now time.Time) error 
 		return errors.Join(err, db.Close())
 	}
 	if err = fill(ctx, conn, leads, now); err == nil {
-		err = fillIndex(ctx, conn)
+		err = runFollowers(ctx, conn)
 	}
 	if err == nil && !strings.HasPrefix(database, "sqlite:") {
 		_, err = conn.ExecContext(ctx, refreshServer)

@@ -88,7 +88,7 @@ func statusObject(now dbadmin.DatabaseStatus) wire.Object {
 	for _, status := range statuses {
 		leads = append(leads, [2]any{string(status), now.Leads[status]})
 	}
-	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.Deliveries}, {"not_indexed", now.NotIndexed}}...)
+	return append(o, wire.Object{{"leads", leads}, {"on_their_way", now.Deliveries}, {"not_indexed", now.NotIndexed}, {"not_counted", now.NotCounted}}...)
 }
 
 // statusFields is the state of the database as text.
@@ -112,7 +112,8 @@ func statusFields(now dbadmin.DatabaseStatus) wire.Object {
 	for _, status := range statuses {
 		fields = append(fields, wire.Member{"leads " + string(status), terminal.Number(now.Leads[status])})
 	}
-	return append(fields, wire.Member{"on their way", terminal.Number(now.Deliveries)}, wire.Member{"not in the search index yet", terminal.Number(now.NotIndexed)})
+	return append(fields, wire.Member{"on their way", terminal.Number(now.Deliveries)}, wire.Member{"not in the search index yet", terminal.Number(now.NotIndexed)},
+		wire.Member{"not in the reports yet", terminal.Number(now.NotCounted)})
 }
 
 // watch returns the callback that feeds a line of progress, or none.

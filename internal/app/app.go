@@ -2,6 +2,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -35,6 +36,7 @@ type App struct {
 	owner    string        // identifies this process in its leases
 	hold     time.Duration // how long a lead that no buyer covers is held
 	surges   surgeDetector
+	zone     *time.Location // of days and months in reports
 }
 
 // New opens the store, listens on the address and builds the handlers. Nothing is served before Run.
@@ -45,7 +47,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	}
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
-		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour, owner: newID("proc_"),
+		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour, owner: newID("proc_"), zone: cmp.Or(s.TimeZone.Location, time.UTC),
 	}
 	a.listener = newLimitListener(listener.(*net.TCPListener), maxConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnClientRefused)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {

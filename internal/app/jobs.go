@@ -24,6 +24,7 @@ func (a *App) jobs() []job {
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
 		a.notifyReturns(),
 		a.indexLeads(),
+		a.countLeads(),
 		a.sharedJob("look for a surge of leads", time.Minute, a.checkSurge),
 	}...)
 }
@@ -66,25 +67,44 @@ func (a *App) notifyReturns() job {
 	}}
 }
 
-// manyToIndex is how much the search index may lack before the log tells of it.
-const manyToIndex = 100_000
+// manyRows is how far a follower may be behind before the log tells of it.
+const manyRows = 100_000
 
-// indexLeads is the job that fills the search index. It takes its lease only when there is something new.
+// indexLeads is the job that fills the search index.
 func (a *App) indexLeads() job {
 	indexer := a.store.NewIndexer(a.keys.Key(keyring.Index))
-	missing := int64(0)
-	shared := a.sharedJob("fill the search index", 0, func(ctx context.Context, j *store.Job, _ time.Time) error {
-		if missing > manyToIndex {
-			a.log.Info("filling the search index: until that is done, searches may take longer", "rows", missing)
+	return a.followJob("fill the search index", a.store.IndexBacklog, func(ctx context.Context, j *store.Job) (int64, error) { return j.Follow(ctx, indexer) })
+}
+
+// countLeads is the job that counts leads for reports.
+func (a *App) countLeads() job {
+	counter, warned := a.store.NewCounter(a.zone), false
+	counter.Paused = func(s lead.Service, zip string) bool { return a.forward.Coverage().CoversPaused(s, zip) }
+	return a.followJob("count leads for reports", a.store.CountBacklog, func(ctx context.Context, j *store.Job) (int64, error) {
+		n, err := j.Follow(ctx, counter)
+		if in := counter.CountedIn(); in != nil && in.String() != a.zone.String() && !warned {
+			warned = true
+			a.log.Warn("days of reports begin in another time zone than time-zone says; foyer report rebuild changes that", "reports", in.String(), "time_zone", a.zone.String())
 		}
-		indexed, err := j.Index(ctx, indexer)
-		if err == nil && indexed > manyToIndex {
-			a.log.Info("the search index is filled", "rows", indexed)
+		return n, err
+	})
+}
+
+// followJob is a job of one process that follows tables. It takes its lease only when there is something new.
+func (a *App) followJob(name string, backlog func(context.Context) (int64, error), follow func(context.Context, *store.Job) (int64, error)) job {
+	behind := int64(0)
+	shared := a.sharedJob(name, 0, func(ctx context.Context, j *store.Job, _ time.Time) error {
+		if behind > manyRows {
+			a.log.Info("a background job has much to do; searches and reports are slow or incomplete until it is done", "job", name, "rows", behind)
+		}
+		done, err := follow(ctx, j)
+		if err == nil && done > manyRows {
+			a.log.Info("the background job is done", "job", name, "rows", done)
 		}
 		return err
 	})
-	return job{shared.name, sharedJobPoll, func(ctx context.Context, now time.Time) (err error) {
-		if missing, err = a.store.IndexBacklog(ctx); err != nil || missing == 0 {
+	return job{name, sharedJobPoll, func(ctx context.Context, now time.Time) (err error) {
+		if behind, err = backlog(ctx); err != nil || behind == 0 {
 			return err
 		}
 		return shared.run(ctx, now)

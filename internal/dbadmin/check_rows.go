@@ -9,6 +9,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/db"
+	"foyer/internal/store/leadcounts"
 	"foyer/internal/store/offercounts"
 )
 
@@ -184,6 +185,40 @@ var rowChecks = append(append([]rowCheck{
 		remedy: "DELETE FROM search_index WHERE hash < 0 AND lead_seq = {1}",
 	},
 	{
+		about: "counts of leads",
+		query: `SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(c.service_type, l.service_type)
+			FROM (SELECT grain, outcome, service_type, SUM(leads) AS n FROM lead_counts GROUP BY grain, outcome, service_type) AS c
+			FULL JOIN (SELECT g.column1 AS grain, o.outcome, l.service_type, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq
+				CROSS JOIN (VALUES ('day'), ('state'), ('zip')) AS g GROUP BY g.column1, o.outcome, l.service_type) AS l
+			ON l.grain = c.grain AND l.outcome = c.outcome AND l.service_type = c.service_type
+			WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2, 3`,
+		what:   "counts by {1}: the leads that are {2}, for {3}, are not as many as were counted",
+		remedy: recount,
+	},
+	{
+		about: "counts of waits",
+		query: `SELECT COALESCE(c.kind, l.kind) FROM (SELECT kind, SUM(leads) AS n FROM wait_counts GROUP BY kind) AS c
+			FULL JOIN (SELECT 'offer' AS kind, COUNT(*) AS n FROM lead_outcomes WHERE offer_wait > 0 UNION ALL SELECT 'sale', COUNT(*) FROM lead_outcomes WHERE sale_wait > 0) AS l
+			ON l.kind = c.kind WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
+		what:   "counts of the time until the {1}: they are not as many leads as were counted",
+		remedy: recount,
+	},
+	{
+		about: "counted leads", // those that changed since are counted soon
+		query: `SELECT l.id, o.outcome FROM lead_outcomes o LEFT JOIN leads l ON l.seq = o.lead_seq WHERE (` + leadcounts.BacklogQuery + `) = 0 AND (l.seq IS NULL
+			OR (o.outcome = 'sold') <> (l.status = 'forwarded') OR (o.outcome = 'waiting') <> (l.status = 'received') OR (o.outcome = 'call_to_connect') <> (l.status = 'call_to_connect')
+			OR (o.outcome = 'error') <> (l.status = 'error') OR o.outcome = 'closed' AND l.status <> 'rejected') ORDER BY l.seq`,
+		what:   "{1}: it is counted as {2}, and stands elsewhere",
+		remedy: recount,
+	},
+	{
+		about: "leads that are counted",
+		query: `SELECT l.id FROM leads l LEFT JOIN lead_outcomes o ON o.lead_seq = l.seq WHERE o.lead_seq IS NULL
+			AND l.seq <= COALESCE((SELECT seq FROM follow_progress WHERE name = '` + leadcounts.LeadsFollower + `'), 0) ORDER BY l.seq`,
+		what:   "{1}: it is not counted",
+		remedy: recount,
+	},
+	{
 		about:  "subjects in the audit trail",
 		query:  `SELECT seq FROM audit WHERE subject LIKE '+%' OR subject LIKE '%@%' ORDER BY seq`,
 		what:   "audit entry {1}: its subject is a phone number or an address, and not an id",
@@ -197,6 +232,9 @@ var rowChecks = append(append([]rowCheck{
 		remedy: restoreRow,
 	},
 }, orphans()...), unknownValues()...)
+
+// recount is the remedy for counts that are wrong.
+const recount = "foyer report rebuild"
 
 // orphans looks for rows that belong to no lead.
 func orphans() (list []rowCheck) {

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/db"
+	"foyer/internal/store/leadcounts"
 	"foyer/internal/store/migrations"
 	"foyer/internal/store/search"
 )
@@ -24,6 +25,7 @@ type DatabaseStatus struct {
 	Leads      map[lead.Status]int64 // nil while migrations are pending
 	Deliveries int64
 	NotIndexed int64 // leads and attempts that the search index lacks
+	NotCounted int64 // rows that reports lack
 }
 
 // Pending is the number of migrations that are not applied.
@@ -89,5 +91,6 @@ func (s *DatabaseStatus) countLeads(ctx context.Context, snap *db.Snapshot) erro
 	s.Leads[lead.Received] = all
 	return errors.Join(
 		snap.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM new_leads)`).Scan(&s.Deliveries),
-		snap.QueryRowContext(ctx, search.BacklogQuery).Scan(&s.NotIndexed))
+		snap.QueryRowContext(ctx, search.BacklogQuery).Scan(&s.NotIndexed),
+		snap.QueryRowContext(ctx, leadcounts.BacklogQuery).Scan(&s.NotCounted))
 }

@@ -11,6 +11,7 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
+	"foyer/internal/store/follow"
 	"foyer/internal/store/saves"
 	"foyer/internal/store/sqlite"
 )
@@ -144,3 +145,6 @@ func (s *Store) PanicOverARow(ctx context.Context) error {
 		return tx.query(`SELECT seq FROM leads`, nil, func(db.Row) error { panic("a bad row") })
 	})
 }
+
+// FollowJob is what a follower gets of a job.
+func FollowJob(j *Job) follow.Job { return followJob{j.store, j, j.steps()} }

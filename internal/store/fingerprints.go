@@ -27,7 +27,7 @@ func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
 	if err := tx.locks.CheckPerson(fingerprint); err != nil {
 		return err
 	}
-	return tx.exec(`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, lead_seq) DO NOTHING`, fingerprint, seq, rows.Micros(at))
+	return persons.Enter(tx.conn, fingerprint, seq, at)
 }
 
 // SoldTo lists the buyers that accepted a lead with this fingerprint since a time. However often a person sends a request, the
@@ -65,20 +65,17 @@ func (tx *Tx) deleteFingerprint(seq int64, fingerprint string) error {
 // rekeyBatch is how many fingerprints one commit rekeys.
 const rekeyBatch = 200
 
-// unkeyedQuery finds fingerprints of older versions: they are hex digits, and sort before all keyed ones.
-const unkeyedQuery = `SELECT fingerprint, lead_seq, at FROM fingerprints WHERE fingerprint < 'g' ORDER BY fingerprint LIMIT $1`
-
 // RekeyFingerprints replaces the fingerprints that older versions stored without a key. Every process calls it before it looks
 // for fingerprints. None of those versions can still run beside it: they do not know today's tables.
 func (s *Store) RekeyFingerprints(ctx context.Context, fingerprint func(lead.Request) string) error {
 	for {
-		old, err := s.rows(ctx, unkeyedQuery, int64(rekeyBatch))
+		old, err := s.rows(ctx, persons.Unkeyed, int64(rekeyBatch))
 		if err != nil || len(old) == 0 {
 			return err
 		}
 		err = s.Update(ctx, func(tx *Tx) error {
 			for _, r := range old {
-				if err := tx.rekey(r, fingerprint); err != nil {
+				if err := persons.Rekey(tx.conn, r, fingerprint); err != nil {
 					return err
 				}
 			}
@@ -88,25 +85,4 @@ func (s *Store) RekeyFingerprints(ctx context.Context, fingerprint func(lead.Req
 			return err
 		}
 	}
-}
-
-// rekey replaces a row of fingerprints, and its sales, by the keyed form. If the lead is erased or gone, nothing replaces the row. The
-// sales go with the last lead that has the old fingerprint: another one must still get them, or its buyer would be asked again.
-func (tx *Tx) rekey(row db.Row, fingerprint func(lead.Request) string) error {
-	old, seq, at := row.Text(0), row.Int(1), rows.Time(row.Int(2))
-	l, err := tx.LeadBySeq(seq)
-	if err == nil && !l.Erased() {
-		keyed := fingerprint(l.Request)
-		if err := tx.EnterMarket(keyed, seq, at); err != nil {
-			return err
-		}
-		if err := tx.exec(`INSERT INTO sales (fingerprint, buyer_id, at) SELECT $1, buyer_id, at FROM sales WHERE fingerprint = $2
-			ON CONFLICT (fingerprint, buyer_id) DO NOTHING`, keyed, old); err != nil {
-			return err
-		}
-	}
-	if err := tx.exec(`DELETE FROM fingerprints WHERE fingerprint = $1 AND lead_seq = $2`, old, seq); err != nil {
-		return err
-	}
-	return tx.exec(`DELETE FROM sales WHERE fingerprint = $1 AND NOT EXISTS (SELECT 1 FROM fingerprints f WHERE f.fingerprint = $1)`, old)
 }

@@ -89,6 +89,8 @@ func TestSearchesReadThroughNoTable(t *testing.T) {
 		{"an e-mail address", store.LeadFilter{Emails: []string{"pat@example.com"}}, byTerm},
 		{"a ZIP code", store.LeadFilter{ZIPs: []string{"33139"}, Services: []lead.Service{lead.HVAC}}, byTerm},
 		{"a buyer", store.LeadFilter{Buyers: []string{"buyer_1"}}, byTerm},
+		{"a buyer, not in the index yet", store.LeadFilter{Buyers: []string{"buyer_1"}}, "SEARCH a USING INTEGER PRIMARY KEY (rowid>?); SEARCH o USING INDEX sqlite_autoindex_offers_1 (id=?); USE TEMP B-TREE FOR DISTINCT"},
+		{"sold", store.LeadFilter{Sold: store.Span{From: storetest.Noon}}, "SEARCH attempts USING INTEGER PRIMARY KEY (rowid>? AND rowid<?); USE TEMP B-TREE FOR DISTINCT"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			plans = nil

@@ -71,18 +71,39 @@ func Last(c db.Conn, table string) (int64, error) {
 	return seq, err
 }
 
-// Rows calls do for the rows of a query, in chunks. The query has the number of the row in its first column, and gets as parameters the
-// number after which to read, the last one, and how many. It returns how many rows there were.
-func Rows(ctx context.Context, job Job, name, query string, after, last int64, do func(c db.Conn, chunk []db.Row) error) (n int64, err error) {
+// Chunk is what is written in one go.
+type Chunk struct {
+	Last  int64 // number of the last row that it is about
+	Write func(db.Conn) error
+}
+
+// Plan says what is written for some rows.
+type Plan func(ctx context.Context, job Job, batch []db.Row) ([]Chunk, error)
+
+// Chunks is a Plan that writes rows as they are.
+func Chunks(write func(c db.Conn, some []db.Row) error) Plan {
+	return func(_ context.Context, _ Job, batch []db.Row) (chunks []Chunk, err error) {
+		for some := range slices.Chunk(batch, chunkRows) {
+			chunks = append(chunks, Chunk{some[len(some)-1].Int(0), func(c db.Conn) error { return write(c, some) }})
+		}
+		return chunks, nil
+	}
+}
+
+// Rows follows the rows of a query, which has the number of the row in its first column, and gets as parameters the number after which to
+// read, the last one, and how many. It returns how many rows there were.
+func Rows(ctx context.Context, job Job, name, query string, after, last int64, plan Plan) (n int64, err error) {
 	for after < last {
 		some, err := job.Read(ctx, query, after, last, int64(batchRows))
 		if err != nil || len(some) == 0 {
 			return n, err
 		}
-		chunks := slices.Collect(slices.Chunk(some, chunkRows))
-		if err := job.Steps(ctx, len(chunks), func(c db.Conn, i int) error { return do(c, chunks[i]) }, func(c db.Conn, _, end int) error {
-			done := chunks[end-1]
-			return c.Exec(`UPDATE follow_progress SET seq = $1 WHERE name = $2`, []any{done[len(done)-1].Int(0), name})
+		chunks, err := plan(ctx, job, some)
+		if err != nil {
+			return n, err
+		}
+		if err := job.Steps(ctx, len(chunks), func(c db.Conn, i int) error { return chunks[i].Write(c) }, func(c db.Conn, _, end int) error {
+			return c.Exec(`UPDATE follow_progress SET seq = $1 WHERE name = $2`, []any{chunks[end-1].Last, name})
 		}); err != nil {
 			return n, err
 		}

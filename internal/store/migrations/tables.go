@@ -34,5 +34,10 @@ var Transient = map[string]string{
 	"changes":         "each database counts its own",
 	"search_index":    "a job fills it again",
 	"follow_progress": "jobs begin again",
+	"lead_outcomes":   "a job counts again",
+	"lead_counts":     "a job counts again",
+	"wait_counts":     "a job counts again",
+	"answer_counts":   "a job counts again",
+	"count_zone":      "a job counts again",
 	"webhook_ids":     "what buyers signed in the last minutes",
 }

@@ -84,7 +84,7 @@ func (s *finder) bySale() (source, error) {
 	if few, err := s.fewSince(from); err != nil || !few && to-from > maxTail {
 		return nil, err
 	}
-	return s.lists([]list{{`SELECT DISTINCT lead_seq FROM attempts WHERE seq >= $4 AND seq < $5 AND lead_seq < $1 AND lead_seq >= $2 ORDER BY lead_seq DESC LIMIT $3`, []any{from, to}}}), nil
+	return s.lists([]list{{`SELECT DISTINCT lead_seq + 0 AS found FROM attempts WHERE seq >= $4 AND seq < $5 AND lead_seq + 0 < $1 AND lead_seq + 0 >= $2 ORDER BY found DESC LIMIT $3`, []any{from, to}}}), nil
 }
 
 func termsOf(values []string, term func(string) int64) (terms []int64) {
@@ -130,12 +130,13 @@ func (s *finder) indexedLeads(terms []int64) source {
 	}
 }
 
-// byBuyer finds the leads that buyers were asked about.
+// byBuyer finds the leads that buyers were asked about. In its query, and in that of bySale, lead_seq + 0 keeps an engine from reading all
+// attempts in the order of their leads.
 func (s *finder) byBuyer(ids []string) source {
 	lists := s.termLists(termsOf(ids, buyerTerm))
 	for _, id := range ids {
-		lists = append(lists, list{`SELECT DISTINCT a.lead_seq FROM attempts a JOIN offers o ON o.id = a.offer_id
-			WHERE a.seq > $4 AND o.buyer_id = $5 AND a.lead_seq < $1 AND a.lead_seq >= $2 ORDER BY a.lead_seq DESC LIMIT $3`, []any{s.lastAttempt, id}})
+		lists = append(lists, list{`SELECT DISTINCT a.lead_seq + 0 AS found FROM attempts a JOIN offers o ON o.id = a.offer_id
+			WHERE a.seq > $4 AND o.buyer_id = $5 AND a.lead_seq + 0 < $1 AND a.lead_seq + 0 >= $2 ORDER BY found DESC LIMIT $3`, []any{s.lastAttempt, id}})
 	}
 	return s.lists(lists)
 }

@@ -44,11 +44,11 @@ func (x *Indexer) Run(ctx context.Context, job follow.Job) (indexed int64, err e
 	if err != nil {
 		return 0, err
 	}
-	leads, err := follow.Rows(ctx, job, leadsFollower, leadsQuery, p[leadsFollower], lastLead, func(c db.Conn, some []db.Row) error { return insert(c, some, x.leadTerms) })
+	leads, err := follow.Rows(ctx, job, leadsFollower, leadsQuery, p[leadsFollower], lastLead, follow.Chunks(func(c db.Conn, some []db.Row) error { return insert(c, some, x.leadTerms) }))
 	if err != nil {
 		return leads, err
 	}
-	attempts, err := follow.Rows(ctx, job, attemptsFollower, attemptsQuery, p[attemptsFollower], lastAttempt, func(c db.Conn, some []db.Row) error { return insert(c, some, attemptTerms) })
+	attempts, err := follow.Rows(ctx, job, attemptsFollower, attemptsQuery, p[attemptsFollower], lastAttempt, follow.Chunks(func(c db.Conn, some []db.Row) error { return insert(c, some, attemptTerms) }))
 	return leads + attempts, err
 }
 

@@ -48,6 +48,9 @@ func (f Filter) conditions() (text string, args []any) {
 	anyOf(mapped(f.Marks, func(mark string) string { return "',' || marks || ',' LIKE " + arg("%,"+mark+",%") }))
 	anyOf(mapped(f.Buyers, func(id string) string { return offersWhere + arg(id) + ` AND o.state IN (` + quoted(accepted) + `))` }))
 	anyOf(mapped(f.Offered, func(id string) string { return offersWhere + arg(id) + ")" }))
+	anyOf(mapped(f.Outcomes, func(outcome string) string {
+		return "EXISTS (SELECT 1 FROM lead_outcomes c WHERE c.lead_seq = l.seq AND c.outcome = " + arg(outcome) + ")"
+	}))
 	within := func(column string, span Span) {
 		if !span.From.IsZero() {
 			b.WriteString(" AND " + column + " >= " + arg(rows.Micros(span.From)))

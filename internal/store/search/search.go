@@ -27,8 +27,9 @@ type Filter struct {
 	ZIPs     []string // codes, or the beginnings of codes followed by *
 	InState  func(zip string) bool
 	Marks    []lead.Mark
-	Buyers   []string // that accepted the lead
-	Offered  []string // that were asked about it
+	Buyers   []string        // that accepted the lead
+	Offered  []string        // that were asked about it
+	Outcomes []buyer.Outcome // as reports count it
 	Received Span
 	Sold     Span // when a buyer acknowledged the contact
 }
@@ -47,6 +48,7 @@ type Page struct {
 type Found struct {
 	lead.Lead
 	Buyer  string
+	Offer  buyer.OfferState // of the offer to the buyer
 	Price  buyer.Cents
 	SoldAt time.Time
 }
@@ -177,9 +179,9 @@ func appendLeads(list []Found, c db.Conn, seqs []int64) ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.Query(`SELECT lead_seq, buyer_id, price_cents FROM offers WHERE lead_seq IN (`+in+`) AND state IN (`+quoted(accepted)+`) ORDER BY at`, nil, func(r db.Row) error {
+	err = c.Query(`SELECT lead_seq, buyer_id, price_cents, state FROM offers WHERE lead_seq IN (`+in+`) AND state IN (`+quoted(accepted)+`) ORDER BY at`, nil, func(r db.Row) error {
 		l := &list[index[r.Int(0)]]
-		l.Buyer, l.Price = r.Text(1), buyer.Cents(r.Int(2))
+		l.Buyer, l.Price, l.Offer = r.Text(1), buyer.Cents(r.Int(2)), buyer.OfferState(r.Text(3))
 		return nil
 	})
 	if err != nil {

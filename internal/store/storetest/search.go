@@ -31,7 +31,7 @@ func Index(t *testing.T, s *store.Store, key []byte) {
 	t.Helper()
 	job, indexer := Job(t, s), s.NewIndexer(key)
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		_, err := job.Index(t.Context(), indexer)
+		_, err := job.Follow(t.Context(), indexer)
 		left, leftErr := s.IndexBacklog(t.Context())
 		switch {
 		case err != nil || leftErr != nil:

@@ -32,6 +32,7 @@ func (c Contract) Run(t *testing.T) {
 	part("reader", c.reader)
 	part("newest", c.newest)
 	part("search", c.search)
+	part("counts of leads", c.countsOfLeads)
 	part("held", c.held)
 	part("erase", c.erase)
 	part("deliveries", c.deliveries)

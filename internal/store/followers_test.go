@@ -1,0 +1,56 @@
+package store_test
+
+import (
+	"context"
+	"testing"
+
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/store/db"
+	"foyer/internal/store/follow"
+	"foyer/internal/store/storetest"
+)
+
+// eraseBetween is a job in which a person is erased after their lead was read, and before it is written to the index.
+type eraseBetween struct {
+	follow.Job
+	erase func()
+}
+
+func (j eraseBetween) Steps(ctx context.Context, n int, do func(c db.Conn, i int) error, after func(c db.Conn, first, last int) error) error {
+	j.erase()
+	return j.Job.Steps(ctx, n, do, after)
+}
+
+func TestErasedWhileIndexed(t *testing.T) {
+	t.Parallel()
+	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		database := newDatabase(t)
+		s := storetest.Open(t, database)
+		storetest.Save(t, s, storetest.FullLead("lead_1"))
+		indexer := s.NewIndexer(storetest.SearchKey)
+		erased := false
+		job := eraseBetween{store.FollowJob(storetest.Job(t, s)), func() {
+			if erased {
+				return
+			}
+			erased = true
+			if err := s.Update(t.Context(), func(tx *store.Tx) error {
+				return tx.Erase(1, lead.Evidence{}, "", store.SearchTerms(storetest.SearchKey, storetest.FullLead("").Request.Contact))
+			}); err != nil {
+				t.Error(err)
+			}
+		}}
+		storetest.Eventually(t, "the lead is in the index", func() bool {
+			if _, err := indexer.Run(t.Context(), job); err != nil {
+				t.Fatal(err)
+			}
+			left, err := s.IndexBacklog(t.Context())
+			return err == nil && left == 0
+		})
+		raw := storetest.Raw(t, database)
+		if all, persons := storetest.QueryInt(t, raw, `SELECT COUNT(*) FROM search_index`), storetest.QueryInt(t, raw, `SELECT COUNT(*) FROM search_index WHERE hash < 0`); !erased || all != 1 || persons != 0 {
+			t.Errorf("the index has %d terms, %d of them of persons; want that of the ZIP code alone", all, persons)
+		}
+	})
+}

@@ -1,0 +1,215 @@
+package leadcounts
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store/db"
+	"foyer/internal/store/follow"
+	"foyer/internal/store/rows"
+)
+
+// factsQuery reads what decides where leads stand, and what they were counted as. The history of a round that ended without a sale has
+// the status collected.
+const factsQuery = `SELECT l.seq, l.status, l.created_at, l.service_type, l.zip_code, l.marks, COALESCE(c.outcome, ''), COALESCE(c.offer_wait, 0), COALESCE(c.sale_wait, 0),
+	COALESCE((SELECT MIN(o.at) FROM offers o WHERE o.lead_seq = l.seq), 0),
+	COALESCE((SELECT MIN(s.at) FROM history s WHERE s.lead_seq = l.seq AND s.status = 'forwarded'), 0),
+	COALESCE(h.seq, 0), COALESCE(h.reason, ''), COALESCE(h.passed_over, ''),
+	(SELECT COUNT(*) FROM history x WHERE x.lead_seq = l.seq AND x.status = 'rejected' AND x.reason = '` + lead.ExpiredReason + `'),
+	(SELECT COUNT(*) FROM offers d WHERE d.lead_seq = l.seq AND d.state = 'declined')
+	FROM leads l LEFT JOIN lead_outcomes c ON c.lead_seq = l.seq
+	LEFT JOIN history h ON h.seq = (SELECT MAX(r.seq) FROM history r WHERE r.lead_seq = l.seq AND r.status = 'collected')
+	WHERE l.seq IN (`
+
+// counted is what a lead is counted as.
+type counted struct {
+	outcome             buyer.Outcome
+	offerWait, saleWait int64
+}
+
+// facts are what is known of a lead, and what it was counted as before.
+type facts struct {
+	seq         int64
+	received    time.Time
+	service     string
+	zip         string
+	was, is     counted
+	period      string // its day
+	month, area string
+}
+
+func (x *Counter) facts(r db.Row) facts {
+	f := facts{seq: r.Int(0), received: rows.Time(r.Int(2)).In(x.zone), service: r.Text(3), zip: r.Text(4)}
+	f.was = counted{buyer.Outcome(r.Text(6)), r.Int(7), r.Int(8)}
+	f.is.outcome = buyer.Standing{
+		Status: lead.Status(r.Text(1)), Marks: rows.SplitMarks(r.Text(5)), Held: r.Int(11) > 0, Reason: r.Text(12),
+		PassedOver: rows.DecodePassedOver(r.Text(13)), Expired: r.Int(14) > 0, Declined: r.Int(15) > 0,
+	}.Outcome()
+	if r.Int(11) == 0 && f.is.outcome == buyer.OutcomeUncovered {
+		f.is.outcome = x.onArrival(f)
+	}
+	if at := r.Int(9); at > 0 {
+		f.is.offerWait = bucketOf(rows.Time(at).Sub(f.received))
+	}
+	if at := r.Int(10); at > 0 {
+		f.is.saleWait = bucketOf(rows.Time(at).Sub(f.received))
+	}
+	f.period, f.month, f.area = f.received.Format(time.DateOnly), f.received.Format("2006-01"), buyer.StateOf(f.zip)
+	return f
+}
+
+// onArrival returns the outcome of a lead that was held when it came. Nothing says whether a buyer that was paused would have taken it, so
+// the buyers of the time when it is first counted decide, usually within half a minute.
+func (x *Counter) onArrival(f facts) buyer.Outcome {
+	switch {
+	case f.was.outcome == buyer.OutcomeUncovered || f.was.outcome == buyer.OutcomePaused:
+		return f.was.outcome
+	case x.Paused != nil && x.Paused(lead.Service(f.service), f.zip):
+		return buyer.OutcomePaused
+	}
+	return buyer.OutcomeUncovered
+}
+
+// chunkLeads is how many leads are counted in one go: writing them takes about a millisecond.
+const chunkLeads = 20
+
+// planLeads counts the leads that rows name in their second column. It reads them before the transaction that writes the counts: what
+// changes in between has rows of its own to follow, and nobody else writes lead_outcomes.
+func (x *Counter) planLeads(ctx context.Context, job follow.Job, batch []db.Row) (chunks []follow.Chunk, err error) {
+	seen := make(map[int64]bool)
+	for some := range slices.Chunk(batch, chunkLeads) {
+		var seqs []string
+		for _, r := range some {
+			if seq := r.Int(1); !seen[seq] {
+				seen[seq] = true
+				seqs = append(seqs, fmt.Sprint(seq))
+			}
+		}
+		var d deltas
+		if len(seqs) > 0 {
+			read, err := job.Read(ctx, factsQuery+strings.Join(seqs, ",")+") ORDER BY l.seq")
+			if err != nil {
+				return nil, err
+			}
+			for _, r := range read {
+				d.add(x.facts(r))
+			}
+		}
+		chunks = append(chunks, follow.Chunk{Last: some[len(some)-1].Int(0), Write: d.write})
+	}
+	return chunks, nil
+}
+
+// leadKey and waitKey are rows of lead_counts and wait_counts.
+type (
+	leadKey struct{ grain, outcome, place, period, service string }
+	waitKey struct {
+		kind, period string
+		bucket       int64
+	}
+)
+
+// deltas are changes of counts that are written together.
+type deltas struct {
+	outcomes []string // rows of lead_outcomes
+	leads    map[leadKey]int
+	waits    map[waitKey]int
+}
+
+func (d *deltas) add(f facts) {
+	if f.is == f.was {
+		return
+	}
+	if d.leads == nil {
+		d.leads, d.waits = make(map[leadKey]int), make(map[waitKey]int)
+	}
+	d.outcomes = append(d.outcomes, fmt.Sprintf("(%d,'%s',%d,%d)", f.seq, f.is.outcome, f.is.offerWait, f.is.saleWait))
+	d.count(f, f.was, -1)
+	d.count(f, f.is, +1)
+}
+
+func (d *deltas) count(f facts, as counted, by int) {
+	if as.outcome != "" {
+		d.leads[leadKey{"day", string(as.outcome), "", f.period, f.service}] += by
+		d.leads[leadKey{"state", string(as.outcome), f.area, f.month, f.service}] += by
+		d.leads[leadKey{"zip", string(as.outcome), f.zip, f.month, f.service}] += by
+	}
+	if as.offerWait > 0 {
+		d.waits[waitKey{"offer", f.period, as.offerWait}] += by
+	}
+	if as.saleWait > 0 {
+		d.waits[waitKey{"sale", f.period, as.saleWait}] += by
+	}
+}
+
+// write writes the changes with one statement for each table.
+func (d *deltas) write(c db.Conn) error {
+	if len(d.outcomes) == 0 {
+		return nil
+	}
+	if err := c.Exec(`INSERT INTO lead_outcomes (lead_seq, outcome, offer_wait, sale_wait) VALUES `+strings.Join(d.outcomes, ",")+
+		` ON CONFLICT (lead_seq) DO UPDATE SET outcome = excluded.outcome, offer_wait = excluded.offer_wait, sale_wait = excluded.sale_wait`, nil); err != nil {
+		return err
+	}
+	if err := upsert(c, "lead_counts", []string{"grain", "outcome", "place", "period", "service_type"}, "leads", d.leads,
+		func(k leadKey) []any { return []any{k.grain, k.outcome, k.place, k.period, k.service} }); err != nil {
+		return err
+	}
+	return upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", d.waits, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} })
+}
+
+// upsert adds to the counts of rows, in a fixed order.
+func upsert[K comparable](c db.Conn, table string, keys []string, count string, by map[K]int, values func(K) []any) error {
+	var lines []string
+	var args []any
+	for k, n := range by {
+		if n == 0 {
+			delete(by, k)
+		}
+	}
+	if len(by) == 0 {
+		return nil
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(by), func(a, b K) int { return strings.Compare(fmt.Sprint(values(a)...), fmt.Sprint(values(b)...)) }) {
+		lines = append(lines, "("+db.Placeholders(len(args)+1, len(keys)+1)+")")
+		args = append(append(args, values(k)...), int64(by[k]))
+	}
+	list := strings.Join(keys, ", ")
+	return c.Exec(`INSERT INTO `+table+` (`+list+`, `+count+`) VALUES `+strings.Join(lines, ",")+
+		` ON CONFLICT (`+list+`) DO UPDATE SET `+count+` = `+table+`.`+count+` + excluded.`+count, args)
+}
+
+// answerKey is a row of answer_counts.
+type answerKey struct{ buyer, period, answer string }
+
+// countAnswers counts what buyers answered.
+func (x *Counter) countAnswers(c db.Conn, some []db.Row) error {
+	by := make(map[answerKey]int)
+	for _, r := range some {
+		if r.Text(1) != "" { // not a message about a return
+			by[answerKey{r.Text(1), rows.Time(r.Int(2)).In(x.zone).Format(time.DateOnly), r.Text(3)}]++
+		}
+	}
+	return upsert(c, "answer_counts", []string{"buyer_id", "period", "answer"}, "messages", by, func(k answerKey) []any { return []any{k.buyer, k.period, k.answer} })
+}
+
+// perDoubling is how many buckets a wait is sorted into until it is twice as long: a bucket is 9 % wide.
+const perDoubling = 8
+
+// bucketOf returns the bucket of a wait. It is at least 1.
+func bucketOf(wait time.Duration) int64 {
+	ms := max(float64(wait)/float64(time.Millisecond), 1)
+	return 1 + int64(math.Ceil(perDoubling*math.Log2(ms)))
+}
+
+// longestIn returns the longest wait in a bucket.
+func longestIn(bucket int64) time.Duration {
+	return time.Duration(math.Exp2(float64(bucket-1)/perDoubling) * float64(time.Millisecond)).Round(time.Millisecond)
+}

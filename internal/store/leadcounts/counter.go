@@ -1,0 +1,135 @@
+// Package leadcounts counts leads for reports: the tables lead_counts, wait_counts and answer_counts. A job follows leads, their history
+// and the answers of buyers, so that neither the intake nor the forwarder waits for a count, and no row is fought over.
+//
+// A lead counts once, with where it stands now. What it was counted as is kept (lead_outcomes), so that a change moves it.
+package leadcounts
+
+import (
+	"context"
+	"time"
+
+	"foyer/internal/lead"
+	"foyer/internal/store/db"
+	"foyer/internal/store/follow"
+)
+
+// Counter counts what is new.
+type Counter struct {
+	Zone  *time.Location // of days and months, if nothing was counted yet
+	Leads *follow.Leads
+	// Paused reports whether a buyer that is paused or switched off covers a service at a ZIP code; nil for never.
+	Paused func(s lead.Service, zip string) bool
+
+	zone *time.Location // as the database has it
+}
+
+// The followers that count. LeadsFollower has counted each lead at least once.
+const (
+	LeadsFollower   = "counts leads"
+	historyFollower = "counts history"
+	answersFollower = "counts attempts"
+)
+
+const (
+	leadsQuery   = `SELECT seq, seq FROM leads WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`
+	historyQuery = `SELECT seq, lead_seq FROM history WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`
+	answersQuery = `SELECT a.seq, o.buyer_id, a.at, a.decision FROM attempts a LEFT JOIN offers o ON o.id = a.offer_id AND a.kind IN ('lead.offered', 'lead.delivered')
+		WHERE a.seq > $1 AND a.seq <= $2 ORDER BY a.seq LIMIT $3`
+)
+
+// Run counts what is new, and reports how many rows that were.
+func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err error) {
+	var p follow.Progress
+	var lastHistory, lastAttempt int64
+	zone := ""
+	if err := job.Update(ctx, func(c db.Conn) (err error) {
+		if p, err = follow.ReadProgress(c, LeadsFollower, historyFollower, answersFollower); err != nil {
+			return err
+		}
+		if zone, err = ZoneName(c); err != nil {
+			return err
+		}
+		if lastHistory, err = follow.Last(c, "history"); err != nil {
+			return err
+		}
+		lastAttempt, err = follow.Last(c, "attempts")
+		return err
+	}); err != nil {
+		return 0, err
+	}
+	if len(p) == 0 || zone == "" {
+		if zone, err = x.begin(ctx, job, zone); err != nil {
+			return 0, err
+		}
+	}
+	if x.zone, err = time.LoadLocation(zone); err != nil {
+		return 0, err
+	}
+	lastLead, err := x.Leads.Last(ctx, job)
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range []struct {
+		name, query string
+		last        int64
+		plan        follow.Plan
+	}{
+		{LeadsFollower, leadsQuery, lastLead, x.planLeads},
+		{historyFollower, historyQuery, lastHistory, x.planLeads},
+		{answersFollower, answersQuery, lastAttempt, follow.Chunks(x.countAnswers)},
+	} {
+		n, err := follow.Rows(ctx, job, f.name, f.query, p[f.name], f.last, f.plan)
+		counted += n
+		if err != nil {
+			return counted, err
+		}
+	}
+	return counted, nil
+}
+
+// CountedIn returns the time zone of the counts, once Run was called.
+func (x *Counter) CountedIn() *time.Location { return x.zone }
+
+// begin empties the counts. Days and months are those of the zone that an operator chose, or else of the setting.
+func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (string, error) {
+	for _, t := range []struct{ table, keys, deletion string }{
+		{"lead_outcomes", "lead_seq", `DELETE FROM lead_outcomes WHERE lead_seq = $1`},
+		{"lead_counts", "grain, outcome, place, period, service_type", `DELETE FROM lead_counts WHERE grain = $1 AND outcome = $2 AND place = $3 AND period = $4 AND service_type = $5`},
+		{"wait_counts", "kind, period, bucket", `DELETE FROM wait_counts WHERE kind = $1 AND period = $2 AND bucket = $3`},
+		{"answer_counts", "buyer_id, period, answer", `DELETE FROM answer_counts WHERE buyer_id = $1 AND period = $2 AND answer = $3`},
+	} {
+		if err := follow.Empty(ctx, job, t.table, t.keys, t.deletion); err != nil {
+			return "", err
+		}
+	}
+	if zone == "" {
+		zone = x.Zone.String()
+	}
+	return zone, job.Update(ctx, func(c db.Conn) error {
+		if err := c.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1) ON CONFLICT (time_zone) DO NOTHING`, []any{zone}); err != nil {
+			return err
+		}
+		return follow.Begin(c, LeadsFollower, historyFollower, answersFollower)
+	})
+}
+
+// ZoneName returns the time zone of the counts, or "" if nothing was counted yet.
+func ZoneName(c db.Conn) (string, error) {
+	zone, _, err := db.One(c, db.FirstText, `SELECT time_zone FROM count_zone`)
+	return zone, err
+}
+
+// Rebuild has everything counted again, with the days and months of a zone.
+func Rebuild(c db.Conn, zone *time.Location) error {
+	if err := c.Exec(`DELETE FROM count_zone`, nil); err != nil {
+		return err
+	}
+	if err := c.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1)`, []any{zone.String()}); err != nil {
+		return err
+	}
+	return follow.Reset(c, LeadsFollower, historyFollower, answersFollower)
+}
+
+// BacklogQuery counts the rows that are not counted yet.
+const BacklogQuery = `SELECT COALESCE((SELECT MAX(seq) FROM leads), 0) + COALESCE((SELECT MAX(seq) FROM history), 0) + COALESCE((SELECT MAX(seq) FROM attempts), 0)
+	- CAST(COALESCE((SELECT SUM(seq) FROM follow_progress WHERE name IN ('` + LeadsFollower + `', '` + historyFollower + `', '` + answersFollower + `')), 0) AS BIGINT)`

@@ -1,0 +1,119 @@
+package leadcounts
+
+import (
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store/db"
+	"foyer/internal/store/follow"
+	"foyer/internal/store/rows"
+)
+
+// Counts are the counts as one transaction sees them.
+type Counts struct{ Conn db.Conn }
+
+// Row is a number of leads.
+type Row struct {
+	Period  string // a day; "" for places
+	Place   string // a state or a ZIP code; "" for days
+	Service lead.Service
+	Outcome buyer.Outcome
+	Leads   int64
+}
+
+// outcomes is the list for SQL. With it, an engine finds the periods of each outcome by the key of lead_counts.
+var outcomes = func() string {
+	list := make([]string, len(buyer.Outcomes))
+	for i, o := range buyer.Outcomes {
+		list[i] = "'" + string(o) + "'"
+	}
+	return strings.Join(list, ", ")
+}()
+
+// Days lists how many leads were received from one day to another, by day, service and outcome.
+func (t Counts) Days(from, to string) ([]Row, error) {
+	return t.read(`SELECT period, '', service_type, outcome, leads FROM lead_counts WHERE grain = 'day' AND outcome IN (`+outcomes+`)
+		AND period >= $1 AND period <= $2 AND leads <> 0`, from, to)
+}
+
+// States lists how many leads were received from one month to another, by state, service and outcome.
+func (t Counts) States(from, to string) ([]Row, error) {
+	return t.read(`SELECT '', place, service_type, outcome, leads FROM lead_counts WHERE grain = 'state' AND outcome IN (`+outcomes+`)
+		AND period >= $1 AND period <= $2 AND leads <> 0`, from, to)
+}
+
+// ZIPs lists how many leads were received from one month to another in a range of ZIP codes, without its end, by ZIP code and outcome: for
+// some services, or for all if there are none.
+func (t Counts) ZIPs(from, to, first, end string, services []lead.Service) ([]Row, error) {
+	args := []any{from, to, first, end}
+	ofServices := ""
+	for _, s := range services {
+		args = append(args, string(s))
+	}
+	if len(services) > 0 {
+		ofServices = ` AND service_type IN (` + db.Placeholders(5, len(services)) + `)`
+	}
+	return t.read(`SELECT '', place, '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+outcomes+`)
+		AND place >= $3 AND place < $4 AND period >= $1 AND period <= $2`+ofServices+` GROUP BY outcome, place HAVING SUM(leads) <> 0`, args...)
+}
+
+func (t Counts) read(query string, args ...any) (list []Row, err error) {
+	err = t.Conn.Query(query, args, func(r db.Row) error {
+		list = append(list, Row{r.Text(0), r.Text(1), lead.Service(r.Text(2)), buyer.Outcome(r.Text(3)), r.Int(4)})
+		return nil
+	})
+	return list, err
+}
+
+// Wait is how many leads of a day waited at most for some time, and not much less.
+type Wait struct {
+	Kind    string // offer or sale
+	Period  string
+	Longest time.Duration
+	Leads   int64
+}
+
+// Waits lists how long leads waited that were received from one day to another, the shortest waits first.
+func (t Counts) Waits(from, to string) (list []Wait, err error) {
+	err = t.Conn.Query(`SELECT kind, period, bucket, leads FROM wait_counts WHERE kind IN ('offer', 'sale') AND period >= $1 AND period <= $2 AND leads <> 0 ORDER BY bucket`, []any{from, to}, func(r db.Row) error {
+		list = append(list, Wait{r.Text(0), r.Text(1), longestIn(r.Int(2)), r.Int(3)})
+		return nil
+	})
+	return list, err
+}
+
+// Answers counts what a buyer answered from one day to another.
+func (t Counts) Answers(id, from, to string) (map[string]int64, error) {
+	answers := make(map[string]int64)
+	err := t.Conn.Query(`SELECT answer, CAST(SUM(messages) AS BIGINT) FROM answer_counts WHERE buyer_id = $1 AND period >= $2 AND period <= $3 GROUP BY answer`, []any{id, from, to}, func(r db.Row) error {
+		answers[r.Text(0)] = r.Int(1)
+		return nil
+	})
+	return answers, err
+}
+
+// Missing returns how many rows are not counted yet.
+func (t Counts) Missing() (int64, error) {
+	n, _, err := db.One(t.Conn, db.FirstInt, BacklogQuery)
+	return n, err
+}
+
+// Zone returns the time zone of the days and months, and up to when leads are counted. It returns nil if nothing is counted yet.
+func (t Counts) Zone() (zone *time.Location, upTo time.Time, err error) {
+	name, err := ZoneName(t.Conn)
+	if err != nil || name == "" {
+		return nil, upTo, err
+	}
+	if zone, err = time.LoadLocation(name); err != nil {
+		return nil, upTo, err
+	}
+	p, err := follow.ReadProgress(t.Conn, LeadsFollower)
+	if err != nil {
+		return nil, upTo, err
+	}
+	upTo, _, err = db.One(t.Conn, func(r db.Row) (time.Time, error) { return rows.Time(r.Int(0)).In(zone), nil },
+		`SELECT created_at FROM leads WHERE seq <= $1 ORDER BY seq DESC LIMIT 1`, p[LeadsFollower])
+	return zone, upTo, err
+}

@@ -1,0 +1,304 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+func (c Contract) countsOfLeads(t *testing.T) {
+	t.Run("random histories are counted as they are", c.countRandomly)
+	t.Run("everything is counted again in another time zone", c.countAgain)
+	t.Run("each of many answers counts once", c.countManyAnswers)
+	t.Run("a lead that is held when it comes may wait for a paused buyer", c.countPaused)
+}
+
+// CountLeads brings the counts of leads up to date.
+func CountLeads(t *testing.T, s *store.Store, zone string) {
+	t.Helper()
+	location, err := time.LoadLocation(zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job, counter := Job(t, s), s.NewCounter(location)
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		_, err := job.Follow(t.Context(), counter)
+		left, leftErr := s.CountBacklog(t.Context())
+		switch {
+		case err != nil || leftErr != nil:
+			t.Fatal(err, leftErr)
+		case left == 0:
+			return
+		case time.Now().After(deadline):
+			t.Fatalf("%d rows are still not counted", left)
+		}
+	}
+}
+
+// countedLead is a lead as the test knows it.
+type countedLead struct {
+	lead.Lead
+	seq      int64
+	standing buyer.Standing
+	offered  time.Time
+	sold     time.Time
+}
+
+// countWorld makes up histories of leads.
+type countWorld struct {
+	t     *testing.T
+	rng   *rand.Rand
+	store *store.Store
+	leads []*countedLead
+	rules []string
+}
+
+func (c Contract) countRandomly(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	for _, zone := range []string{"UTC", "America/New_York", "Asia/Kathmandu"} {
+		w := &countWorld{
+			t: t, rng: rand.New(rand.NewPCG(seed, 2)), store: c.store(t),
+			rules: []string{buyer.RuleCap, buyer.RuleBalance, buyer.RuleHours, buyer.RuleDeclined, buyer.RuleState, buyer.RuleDemands, buyer.RuleBreaker, buyer.RuleTried},
+		}
+		for range 500 {
+			switch n := w.rng.IntN(60); {
+			case n < 8:
+				w.save()
+			case n < 58:
+				w.change()
+			default:
+				CountLeads(t, w.store, zone)
+			}
+		}
+		CountLeads(t, w.store, zone)
+		w.compare(zone)
+	}
+}
+
+// save stores a lead around midnight, or at the end of a month.
+func (w *countWorld) save() {
+	l := Lead(fmt.Sprintf("lead_%03d", len(w.leads)))
+	l.CreatedAt = time.Date(2026, 10, 30, 0, 0, 0, 0, time.UTC).Add(time.Duration(w.rng.IntN(5*24*60)) * time.Minute)
+	l.Status = pick(w.rng, []lead.Status{lead.Received, lead.Received, lead.Collected, lead.CallToConnect})
+	l.Request.Service, l.Request.ZIP = pick(w.rng, searchServices), pick(w.rng, append([]string{"00000"}, searchZIPs...))
+	if w.rng.IntN(5) == 0 {
+		l.Marks = []lead.Mark{lead.Automated}
+	}
+	Save(w.t, w.store, l)
+	counted := &countedLead{Lead: l, standing: buyer.Standing{Status: l.Status, Marks: l.Marks}}
+	update(w.t, w.store, func(tx *store.Tx) (err error) { counted.seq, err = tx.LeadOf(l.ID); return err })
+	w.leads = append(w.leads, counted)
+}
+
+// change takes a lead one step further.
+func (w *countWorld) change() {
+	if len(w.leads) == 0 {
+		return
+	}
+	l := pick(w.rng, w.leads)
+	from := l.standing.Status
+	at := l.CreatedAt.Add(time.Duration(1+w.rng.IntN(100_000)) * time.Second / 10)
+	change := lead.Change{At: at, Actor: lead.ByService}
+	var passed []buyer.PassedOver
+	switch from {
+	case lead.Received:
+		change.Status = pick(w.rng, []lead.Status{lead.Forwarded, lead.Collected, lead.Collected, lead.Collected, lead.Collected, lead.Errored})
+		if change.Status == lead.Collected {
+			if change.Reason = pick(w.rng, []string{"nobody who covers it took it", lead.WithholdReasons[lead.Duplicate]}); w.rng.IntN(3) > 0 {
+				passed = []buyer.PassedOver{{Buyer: "buyer_1", Rule: pick(w.rng, w.rules)}, {Buyer: "buyer_2", Rule: pick(w.rng, w.rules)}}
+			}
+		}
+	case lead.Collected:
+		if change.Status = pick(w.rng, []lead.Status{lead.Received, lead.Received, lead.Rejected}); change.Status == lead.Rejected {
+			change.Reason = pick(w.rng, []string{lead.ExpiredReason, "sold elsewhere"})
+		}
+	default:
+		return
+	}
+	declined := from == lead.Received && w.rng.IntN(2) == 0
+	update(w.t, w.store, func(tx *store.Tx) error {
+		if from == lead.Received {
+			if err := tx.EndDelivery(l.seq); err != nil {
+				return err
+			}
+			o := buyer.Offer{ID: fmt.Sprintf("offer_%s_%d", l.ID, at.UnixNano()), Lead: l.seq, Buyer: "buyer_1", At: at, State: buyer.OfferOpen}
+			if err := tx.AddOffer(o); err != nil {
+				return err
+			}
+			if declined {
+				o.State = buyer.OfferDeclined
+				if err := tx.PutOffer(o, buyer.OfferOpen); err != nil {
+					return err
+				}
+			}
+		}
+		if err := tx.Change(l.seq, from, change, passed...); err != nil {
+			return err
+		}
+		if change.Status == lead.Received {
+			return tx.Queue(l.seq, at)
+		}
+		return nil
+	})
+	if l.standing.Status = change.Status; from == lead.Received && (l.offered.IsZero() || at.Before(l.offered)) {
+		l.offered = at
+	}
+	l.standing.Declined = l.standing.Declined || declined
+	switch change.Status {
+	case lead.Collected:
+		l.standing.Held, l.standing.Reason, l.standing.PassedOver = true, change.Reason, passed
+	case lead.Forwarded:
+		l.sold = at
+	case lead.Rejected:
+		l.standing.Expired = change.Reason == lead.ExpiredReason
+	}
+}
+
+// compare counts the leads of the test, and compares that with the counts of the store.
+func (w *countWorld) compare(zone string) {
+	w.t.Helper()
+	location, err := time.LoadLocation(zone)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	want, got := make(map[string]int64), make(map[string]int64)
+	for _, l := range w.leads {
+		at, outcome := l.CreatedAt.In(location), l.standing.Outcome()
+		want[fmt.Sprint("day ", at.Format(time.DateOnly), " ", l.Request.Service, " ", outcome)]++
+		want[fmt.Sprint("state ", buyer.StateOf(l.Request.ZIP), " ", l.Request.Service, " ", outcome)]++
+		want[fmt.Sprint("zip ", l.Request.ZIP, " ", l.Request.Service, " ", outcome)]++
+		if !l.offered.IsZero() {
+			want["offer "+at.Format(time.DateOnly)]++
+		}
+		if !l.sold.IsZero() {
+			want["sale "+at.Format(time.DateOnly)]++
+		}
+	}
+	if err := w.store.View(w.t.Context(), func(tx *store.Tx) error {
+		counts := tx.LeadCounts()
+		days, err := counts.Days("2026-10-01", "2026-11-30")
+		if err != nil {
+			return err
+		}
+		for _, r := range days {
+			got[fmt.Sprint("day ", r.Period, " ", r.Service, " ", r.Outcome)] += r.Leads
+		}
+		states, err := counts.States("2026-10", "2026-11")
+		if err != nil {
+			return err
+		}
+		for _, r := range states {
+			got[fmt.Sprint("state ", r.Place, " ", r.Service, " ", r.Outcome)] += r.Leads
+		}
+		for _, service := range searchServices {
+			zips, err := counts.ZIPs("2026-10", "2026-11", "0", ":", []lead.Service{service})
+			if err != nil {
+				return err
+			}
+			for _, r := range zips {
+				got[fmt.Sprint("zip ", r.Place, " ", service, " ", r.Outcome)] += r.Leads
+			}
+		}
+		waits, err := counts.Waits("2026-10-01", "2026-11-30")
+		for _, r := range waits {
+			got[r.Kind+" "+r.Period] += r.Leads
+		}
+		return err
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		w.t.Errorf("%d leads in %s (-want +got):\n%s", len(w.leads), zone, diff)
+	}
+}
+
+func (c Contract) countAgain(t *testing.T) {
+	w := &countWorld{t: t, rng: rand.New(rand.NewPCG(1, 2)), store: c.store(t)}
+	for range 50 {
+		w.save()
+	}
+	CountLeads(t, w.store, "UTC")
+	CountLeads(t, w.store, "America/New_York") // another process with another setting counts as the first did
+	w.compare("UTC")
+	location, err := time.LoadLocation("America/New_York")
+	if err != nil {
+		t.Fatal(err)
+	}
+	update(t, w.store, func(tx *store.Tx) error { return tx.RebuildCounts(location) })
+	CountLeads(t, w.store, "UTC")
+	w.compare("America/New_York")
+}
+
+// countManyAnswers has more answers than a follower reads and writes at a time.
+func (c Contract) countManyAnswers(t *testing.T) {
+	database := c.NewDatabase(t)
+	s := Open(t, database)
+	offerTo(t, s, buyer.Offer{ID: "offer_1", Lead: 1, At: Noon}, buyer.OfferDeclined)
+	add := func(answer string, n int) {
+		MustExec(t, database, fmt.Sprintf(`INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision)
+			WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+			SELECT 1, 'offer_1', 'lead.offered', %d, 1, 200, '', '', '%s' FROM n`, n, Noon.UnixMicro(), answer))
+		CountLeads(t, s, "UTC")
+	}
+	add("accept", 2_500)
+	add("reject cap", 77)
+	add("accept", 1)
+	var got map[string]int64
+	if err := s.View(t.Context(), func(tx *store.Tx) (err error) {
+		got, err = tx.LeadCounts().Answers("buyer_1", "2026-11-05", "2026-11-05")
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]int64{"accept": 2_501, "reject cap": 77}, got); diff != "" {
+		t.Errorf("answers differ (-want +got):\n%s", diff)
+	}
+}
+
+func (c Contract) countPaused(t *testing.T) {
+	s := c.store(t)
+	counter := s.NewCounter(time.UTC)
+	paused := true
+	counter.Paused = func(service lead.Service, zip string) bool {
+		return paused && service == lead.HouseCleaning && zip == "33139"
+	}
+	count := func(want map[buyer.Outcome]int64) {
+		t.Helper()
+		job := Job(t, s)
+		Eventually(t, "everything is counted", func() bool {
+			if _, err := job.Follow(t.Context(), counter); err != nil {
+				t.Fatal(err)
+			}
+			left, err := s.CountBacklog(t.Context())
+			return err == nil && left == 0
+		})
+		got := make(map[buyer.Outcome]int64)
+		if err := s.View(t.Context(), func(tx *store.Tx) error {
+			days, err := tx.LeadCounts().Days("2026-11-05", "2026-11-05")
+			for _, d := range days {
+				got[d.Outcome] += d.Leads
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+	Save(t, s, Lead("lead_1"))
+	count(map[buyer.Outcome]int64{buyer.OutcomePaused: 1})
+	paused = false
+	Save(t, s, Lead("lead_2"))
+	count(map[buyer.Outcome]int64{buyer.OutcomePaused: 1, buyer.OutcomeUncovered: 1})
+	update(t, s, func(tx *store.Tx) error { return tx.RebuildCounts(time.UTC) })
+	count(map[buyer.Outcome]int64{buyer.OutcomeUncovered: 2}) // with the buyers of now
+}
