@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,6 +59,9 @@ func benchGrowth(w io.Writer, folder string, s settings) error {
 	}
 	stores, err := seedStores(newDatabase, s.leads)
 	if err != nil {
+		return err
+	}
+	if err := errors.Join(reportSearches(w, stores), reportReports(w, stores)); err != nil { // before the service adds leads that its jobs follow only later
 		return err
 	}
 	for round := range s.rounds + 1 {

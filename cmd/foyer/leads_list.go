@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strconv"
 	"time"
 
@@ -34,19 +35,20 @@ type leadsList struct {
 
 // leadFilter has a flag for each of operator.FilterWords, which explain them.
 type leadFilter struct {
-	ID       string `placeholder:"${filter_id_value}" help:"${filter_id}"`
-	Phone    string `placeholder:"${filter_phone_value}" help:"${filter_phone}"`
-	Email    string `placeholder:"${filter_email_value}" help:"${filter_email}"`
-	Name     string `placeholder:"${filter_name_value}" help:"${filter_name}"`
-	Status   string `placeholder:"${filter_status_value}" help:"${filter_status}"`
-	Service  string `placeholder:"${filter_service_value}" help:"${filter_service}"`
-	ZIP      string `name:"zip" placeholder:"${filter_zip_value}" help:"${filter_zip}"`
-	State    string `placeholder:"${filter_state_value}" help:"${filter_state}"`
-	Mark     string `placeholder:"${filter_mark_value}" help:"${filter_mark}"`
-	Buyer    string `placeholder:"${filter_buyer_value}" help:"${filter_buyer}"`
-	Offered  string `placeholder:"${filter_offered_value}" help:"${filter_offered}"`
-	Received string `placeholder:"${filter_received_value}" help:"${filter_received}"`
-	Sold     string `placeholder:"${filter_sold_value}" help:"${filter_sold}"`
+	ID       []string `sep:"none" placeholder:"${filter_id_value}" help:"${filter_id}"`
+	Phone    []string `sep:"none" placeholder:"${filter_phone_value}" help:"${filter_phone}"`
+	Email    []string `sep:"none" placeholder:"${filter_email_value}" help:"${filter_email}"`
+	Name     []string `sep:"none" placeholder:"${filter_name_value}" help:"${filter_name}"`
+	Status   []string `sep:"none" placeholder:"${filter_status_value}" help:"${filter_status}"`
+	Service  []string `sep:"none" placeholder:"${filter_service_value}" help:"${filter_service}"`
+	ZIP      []string `sep:"none" name:"zip" placeholder:"${filter_zip_value}" help:"${filter_zip}"`
+	State    []string `sep:"none" placeholder:"${filter_state_value}" help:"${filter_state}"`
+	Mark     []string `sep:"none" placeholder:"${filter_mark_value}" help:"${filter_mark}"`
+	Buyer    []string `sep:"none" placeholder:"${filter_buyer_value}" help:"${filter_buyer}"`
+	Offered  []string `sep:"none" placeholder:"${filter_offered_value}" help:"${filter_offered}"`
+	Outcome  []string `sep:"none" placeholder:"${filter_outcome_value}" help:"${filter_outcome}"`
+	Received []string `sep:"none" placeholder:"${filter_received_value}" help:"${filter_received}"`
+	Sold     []string `sep:"none" placeholder:"${filter_sold_value}" help:"${filter_sold}"`
 }
 
 // filterVars are the help texts of the flags of leadFilter.
@@ -58,11 +60,14 @@ func filterVars() kong.Vars {
 	return vars
 }
 
-func (f leadFilter) words() map[string]string {
-	return map[string]string{
+// words are the filters that were given.
+func (f leadFilter) words() map[string][]string {
+	given := map[string][]string{
 		"id": f.ID, "phone": f.Phone, "email": f.Email, "name": f.Name, "status": f.Status, "service": f.Service, "zip": f.ZIP, "state": f.State,
-		"mark": f.Mark, "buyer": f.Buyer, "offered": f.Offered, "received": f.Received, "sold": f.Sold,
+		"mark": f.Mark, "buyer": f.Buyer, "offered": f.Offered, "outcome": f.Outcome, "received": f.Received, "sold": f.Sold,
 	}
+	maps.DeleteFunc(given, func(_ string, values []string) bool { return values == nil })
+	return given
 }
 
 // Help explains how filters go together.
@@ -173,9 +178,12 @@ func (c *leadsList) output(e env) leadOutput {
 	}
 	var rows [][]any
 	return leadOutput{func(l store.FoundLead) error {
-		rows = append(rows, []any{l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks)})
+		rows = append(rows, []any{l.ID, l.CreatedAt.In(c.TimeZone.Location).Format("2006-01-02 15:04:05 MST"), l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks)})
 		return nil
 	}, func() error {
+		if len(rows) == 0 {
+			return sentence("No lead was found.")(e.stdout)
+		}
 		return terminal.Table(e.stdout, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS", rows)
 	}}
 }

@@ -64,7 +64,7 @@ func TestFindLeads(t *testing.T) {
 		if list, rest := ids("--received", "2026-11-05", "--time-zone", "America/New_York"); len(list) != 17 || rest != "" { // 07:00 to 23:00
 			t.Errorf("a day in New York: %v, %q", list, rest)
 		}
-		if out := o.run("leads", "list", "--zip", "99999"); strings.Contains(out, "lead_") {
+		if out := o.run("leads", "list", "--zip", "99999"); out != "No lead was found.\n" {
 			t.Errorf("nothing matches: %s", out)
 		}
 		checkExport(t, o)
@@ -104,14 +104,16 @@ func checkExport(t *testing.T, o cli) {
 		{"--csv --json", "cannot be used together"},
 		{"--cursor x", "--cursor: got something that is no cursor"},
 		{"--zip 3", "--zip: not a ZIP code"},
-		{"--name pat", "--name: give a range of dates"},
+		{"--name pat", "--name: names are searched one by one"},
+		{"--phone=", "--phone: it is empty"},
+		{"--phone= --csv --contact --all", "--phone: it is empty"},
 		{"--received never", "--received: \"never\" is no date"},
 	} {
 		if line := o.runFailing(2, append([]string{"leads", "list"}, strings.Fields(c[0])...)...); !strings.Contains(line, c[1]) {
 			t.Errorf("%s: %q, want %q", c[0], line, c[1])
 		}
 	}
-	if line := o.runFailing(1, "leads", "list", "--buyer", "nobody"); !strings.Contains(line, `There is no buyer with the name or id "nobody"`) {
+	if line := o.runFailing(1, "leads", "list", "--buyer", "nobody"); !strings.Contains(line, `buyer: there is no buyer with the name or id "nobody"`) {
 		t.Errorf("an unknown buyer: %q", line)
 	}
 }

@@ -41,6 +41,7 @@ type commands struct {
 	Buyers     buyers         `cmd:"" help:"Manage the buyers that take leads."`
 	Returns    returnsCommand `cmd:"" help:"Decide about leads that buyers gave back."`
 	Statements statements     `cmd:"" help:"What each buyer owes for a month."`
+	Report     reportCommand  `cmd:"" help:"Count leads, offers and money: by day, service, place and buyer."`
 	Route      route          `cmd:"" help:"Explain which buyers would be asked about a lead, and why the others would not."`
 	Audit      auditList      `cmd:"" help:"List who changed what: operators, buyers, people on the privacy page, and the service itself."`
 	Suppress   suppress       `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`

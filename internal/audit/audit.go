@@ -58,6 +58,7 @@ const (
 	SuppressionRemove Action = "suppression.remove"
 	PrivacyRequest    Action = "privacy.request"
 	PrivacySettle     Action = "privacy.settle"
+	CountsRebuild     Action = "counts.rebuild"
 	KeysRegister      Action = "keys.register"
 	KeysReplace       Action = "keys.replace"
 )

@@ -134,8 +134,9 @@ var auditedChanges = []auditedChange{
 		_, err := o.CloseLead(o.t.Context(), ada, "lead_1", "Pat asked")
 		return err
 	}, audit.LeadClose, "lead_1", `{}`},
+	{"RebuildCounts", nil, func(o *testOperator) error { _, err := o.RebuildCounts(o.t.Context(), ada, time.UTC); return err }, audit.CountsRebuild, "", `{"time-zone":"UTC"}`},
 	{"RecordExport", held, func(o *testOperator) error {
-		return o.RecordExport(o.t.Context(), ada, map[string]string{"zip": "33139", "phone": auditedPhone, "state": ""})
+		return o.RecordExport(o.t.Context(), ada, map[string][]string{"zip": {"33139"}, "phone": {auditedPhone}})
 	}, audit.LeadExport, "", `{"filters":["phone","zip"]}`},
 	{"Erase", held, func(o *testOperator) error { _, err := o.Erase(o.t.Context(), ada, "lead_1"); return err }, audit.LeadErase, "lead_1", `{}`},
 	{"Release", errored, func(o *testOperator) error { _, err := o.Release(o.t.Context(), ada, "lead_1"); return err }, audit.LeadRelease, "lead_1", `{"status":["error","received"]}`},

@@ -62,6 +62,10 @@ func parseDate(text string, c clock) (store.Span, error) {
 	if month, err := buyer.ParseMonth(text); err == nil {
 		return store.Span{From: month.Begins(c.zone), To: month.Next().Begins(c.zone)}, nil
 	}
+	if ago, ok := parseAgo(text); ok {
+		t := c.now.Add(-ago)
+		return store.Span{From: t, To: t}, nil
+	}
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
 		if t, err := time.ParseInLocation(layout, text, c.zone); err == nil {
 			return store.Span{From: t, To: t}, nil

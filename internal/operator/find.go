@@ -20,7 +20,8 @@ type FilterWord struct {
 	Value string // what stands for the value in a help text
 	Help  string
 	parse func(q *LeadQuery, values []string, c clock) error
-	whole bool // the value is one text, and a comma is part of it
+	whole bool // a comma is part of the value
+	once  bool // there is only one value
 }
 
 // clock is what a time in a filter is relative to.
@@ -43,7 +44,7 @@ var FilterWords = []FilterWord{
 		q.filter.Emails, err = parseEach(values, lead.Email, "not an e-mail address: write one such as pat@example.com")
 		return err
 	}},
-	{Name: "name", Value: "TEXT", Help: "Leads whose name has this text in it. Needs --received.", whole: true, parse: func(q *LeadQuery, values []string, _ clock) error {
+	{Name: "name", Value: "TEXT", Help: "Leads whose name has this text in it. Needs --received.", whole: true, once: true, parse: func(q *LeadQuery, values []string, _ clock) error {
 		q.filter.Name = values[0]
 		return nil
 	}},
@@ -52,7 +53,7 @@ var FilterWords = []FilterWord{
 		return err
 	}},
 	{Name: "service", Value: "SERVICE", Help: "Leads for this service.", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
-		q.filter.Services, err = choose(hyphensToUnderscores(values), lead.Services)
+		q.filter.Services, err = choose(values, lead.Services)
 		return err
 	}},
 	{Name: "zip", Value: "ZIP", Help: "Leads in this ZIP code, or in all that begin like 303*.", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
@@ -64,22 +65,26 @@ var FilterWords = []FilterWord{
 		q.filter.Marks, err = choose(values, lead.Marks)
 		return err
 	}},
-	{Name: "buyer", Value: "BUYER", Help: "Leads that this buyer has or may have, by its name or id.", parse: func(q *LeadQuery, values []string, _ clock) error {
+	{Name: "buyer", Value: "BUYER", Help: "Leads that this buyer has or may have, by its name or id.", whole: true, parse: func(q *LeadQuery, values []string, _ clock) error {
 		q.buyers = values
 		return nil
 	}},
-	{Name: "offered", Value: "BUYER", Help: "Leads that this buyer was asked about.", parse: func(q *LeadQuery, values []string, _ clock) error {
+	{Name: "offered", Value: "BUYER", Help: "Leads that this buyer was asked about.", whole: true, parse: func(q *LeadQuery, values []string, _ clock) error {
 		q.offered = values
 		return nil
+	}},
+	{Name: "outcome", Value: "OUTCOME", Help: "Leads that reports count as " + words(buyer.Outcomes) + ".", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
+		q.filter.Outcomes, err = choose(values, buyer.Outcomes)
+		return err
 	}},
 	{Name: "received", Value: "DATES", Help: "Leads that came on these dates: 2026-11-05, 2026-11, 2026-11-01..2026-11-07, 2026-11-01.., today, yesterday, 7d or 12h.", parse: func(q *LeadQuery, values []string, c clock) (err error) {
 		q.filter.Received, err = parseSpan(values[0], c)
 		return err
-	}, whole: true},
+	}, whole: true, once: true},
 	{Name: "sold", Value: "DATES", Help: "Leads whose contact a buyer acknowledged on these dates.", parse: func(q *LeadQuery, values []string, c clock) (err error) {
 		q.filter.Sold, err = parseSpan(values[0], c)
 		return err
-	}, whole: true},
+	}, whole: true, once: true},
 }
 
 var listedStatuses = append([]lead.Status{lead.Received}, store.ListedStatuses...)
@@ -90,18 +95,27 @@ type LeadQuery struct {
 	ids, buyers, offered []string
 }
 
-// ParseLeadQuery reads a filter, by its words. Several values are separated by commas: one of them has to match. Days begin in the zone.
-func ParseLeadQuery(given map[string]string, now time.Time, zone *time.Location) (q LeadQuery, err error) {
+// ParseLeadQuery reads a filter, by its words. Several values, separated by commas or given one by one, mean that one of them has to match.
+// Days begin in the zone.
+func ParseLeadQuery(given map[string][]string, now time.Time, zone *time.Location) (q LeadQuery, err error) {
 	for _, w := range FilterWords {
-		text := strings.TrimSpace(given[w.Name])
-		if text == "" {
+		texts := given[w.Name]
+		if len(texts) == 0 {
 			continue
 		}
-		values := []string{text}
+		values := texts
 		if !w.whole {
-			values = splitList(text)
+			values = splitList(strings.Join(texts, ","))
 		}
-		if err := w.parse(&q, values, clock{now, zone}); err != nil {
+		switch err = nil; {
+		case len(values) == 0 || slices.ContainsFunc(values, func(v string) bool { return strings.TrimSpace(v) == "" }):
+			err = errors.New("it is empty: write a value, or leave it out")
+		case w.once && len(values) > 1:
+			err = errors.New("it is given twice: write one value")
+		default:
+			err = w.parse(&q, values, clock{now, zone})
+		}
+		if err != nil {
 			return q, lead.InvalidField(w.Name, w.Name+": "+err.Error()+".")
 		}
 	}
@@ -111,7 +125,7 @@ func ParseLeadQuery(given map[string]string, now time.Time, zone *time.Location)
 		}
 	}
 	if q.filter.Name != "" && q.filter.Received.From.IsZero() {
-		return q, lead.InvalidField("name", "name: give a range of dates with received, too, for example 30d: names are searched one by one.")
+		return q, lead.InvalidField("name", "name: names are searched one by one: give a range of dates with received, too, such as 30d.")
 	}
 	return q, nil
 }
@@ -137,10 +151,10 @@ func (q LeadQuery) Find(tx *store.Tx, key []byte, page store.LeadPage) (found st
 		if err != nil {
 			return found, err
 		}
-		if q.filter.Buyers, err = buyerIDs(buyers, q.buyers); err != nil {
+		if q.filter.Buyers, err = buyerIDs(buyers, "buyer", q.buyers); err != nil {
 			return found, err
 		}
-		if q.filter.Offered, err = buyerIDs(buyers, q.offered); err != nil {
+		if q.filter.Offered, err = buyerIDs(buyers, "offered", q.offered); err != nil {
 			return found, err
 		}
 	}
@@ -149,10 +163,10 @@ func (q LeadQuery) Find(tx *store.Tx, key []byte, page store.LeadPage) (found st
 
 // RecordExport records that leads are exported with personal details, and by which filters. What was searched for is not recorded: it
 // may be personal.
-func (op *Operator) RecordExport(ctx context.Context, by audit.Actor, given map[string]string) error {
-	var filters []string
+func (op *Operator) RecordExport(ctx context.Context, by audit.Actor, given map[string][]string) error {
+	filters := []string{}
 	for _, name := range filterNames() {
-		if given[name] != "" {
+		if len(given[name]) > 0 {
 			filters = append(filters, name)
 		}
 	}
@@ -161,17 +175,27 @@ func (op *Operator) RecordExport(ctx context.Context, by audit.Actor, given map[
 	})
 }
 
-// buyerIDs finds buyers by their names or ids. Several may have had a name: leads of each of them are meant.
-func buyerIDs(all []buyer.Buyer, named []string) (ids []string, err error) {
-	for _, word := range named {
-		known := len(ids)
+// buyerIDs finds buyers by their names or ids. A name may have a comma; otherwise commas separate buyers. Several may have had a name: leads
+// of each of them are meant.
+func buyerIDs(all []buyer.Buyer, filter string, given []string) (ids []string, err error) {
+	named := func(word string) (list []string) {
 		for _, b := range all {
 			if b.ID == word || strings.EqualFold(b.Terms.Name, word) {
-				ids = append(ids, b.ID)
+				list = append(list, b.ID)
 			}
 		}
-		if len(ids) == known {
-			return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("There is no buyer with the name or id %.80q. foyer buyers list names them.", word)}
+		return list
+	}
+	for _, text := range given {
+		found := named(strings.TrimSpace(text))
+		if ids = append(ids, found...); len(found) > 0 {
+			continue
+		}
+		for _, word := range splitList(text) {
+			found := named(word)
+			if ids = append(ids, found...); len(found) == 0 {
+				return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("%s: there is no buyer with the name or id %.80q. foyer buyers list names them.", filter, word)}
+			}
 		}
 	}
 	return ids, nil
@@ -186,11 +210,14 @@ func splitList(text string) (values []string) {
 	return values
 }
 
-// parseEach parses values. The error does not repeat them: they may be personal.
+// parseEach parses values. The error does not repeat one that may be personal.
 func parseEach(values []string, parse func(string) (string, bool), problem string) (list []string, err error) {
-	for _, v := range values {
+	for i, v := range values {
 		parsed, ok := parse(v)
-		if !ok {
+		switch {
+		case !ok && len(values) > 1:
+			return nil, fmt.Errorf("value %d of %d is %s", i+1, len(values), problem)
+		case !ok:
 			return nil, errors.New(problem)
 		}
 		list = append(list, parsed)
@@ -199,7 +226,7 @@ func parseEach(values []string, parse func(string) (string, bool), problem strin
 }
 
 func choose[T ~string](values []string, from []T) (list []T, err error) {
-	for _, v := range values {
+	for _, v := range hyphensToUnderscores(values) {
 		if !slices.Contains(from, T(v)) {
 			return nil, fmt.Errorf("%.40q is unknown: write %s", v, words(from))
 		}
@@ -217,6 +244,7 @@ func words[T ~string](list []T) string {
 	return strings.Join(texts[:last], ", ") + " or " + texts[last]
 }
 
+// hyphensToUnderscores accepts deep-cleaning for deep_cleaning, and any case.
 func hyphensToUnderscores(values []string) (list []string) {
 	for _, v := range values {
 		list = append(list, strings.ToLower(strings.ReplaceAll(v, "-", "_")))
@@ -232,8 +260,15 @@ func zipOrPrefix(text string) (string, bool) {
 	return text, begin != "" && len(begin) < 5 && strings.Trim(begin, "0123456789") == ""
 }
 
+const noState = "not a state with ZIP codes of its own: write two letters such as GA"
+
+func parseState(text string) (string, bool) {
+	code := strings.ToUpper(text)
+	return code, buyer.HasZIPs(code)
+}
+
 func filterStates(q *LeadQuery, values []string, _ clock) error {
-	states, err := parseEach(values, func(text string) (string, bool) { text = strings.ToUpper(text); return text, buyer.HasZIPs(text) }, "not a state with ZIP codes of its own: write two letters such as GA")
+	states, err := parseEach(values, parseState, noState)
 	q.filter.InState = func(zip string) bool { return slices.Contains(states, buyer.StateOf(zip)) }
 	return err
 }

@@ -19,6 +19,7 @@ func TestFilterWords(t *testing.T) {
 	t.Parallel()
 	o := newTestOperator(t)
 	cool := o.add(func(*operator.TermsInput) {})
+	o.add(func(in *operator.TermsInput) { in.Name = new("Cool, Calm") })
 	for i, l := range []struct {
 		status       lead.Status
 		service      lead.Service
@@ -76,6 +77,11 @@ func TestFilterWords(t *testing.T) {
 		"status=error":                    "3",
 		"status=error,forwarded":          "3 1",
 		"service=deep-cleaning":           "2",
+		"service=HVAC|service=handyman":   "3 1",
+		"status=Error":                    "3",
+		"received=2d..today":              "3 2",
+		"offered=Cool, Calm":              "",
+		"buyer=Cool, Calm|buyer=Cool Air": "3 1",
 		"service=hvac,handyman":           "3 1",
 		"zip=30303":                       "2",
 		"zip=303*":                        "3 2",
@@ -106,10 +112,10 @@ func TestFilterWords(t *testing.T) {
 		"status=error|zip=303*|buyer=Cool Air":        "3",
 		"status=forwarded|zip=303*":                   "",
 	} {
-		words := make(map[string]string)
+		words := make(map[string][]string)
 		for word := range strings.SplitSeq(filter, "|") {
 			if name, value, given := strings.Cut(word, "="); given {
-				words[name] = value
+				words[name] = append(words[name], value)
 			}
 		}
 		q, err := operator.ParseLeadQuery(words, now, zone)
@@ -135,9 +141,14 @@ func TestWrongFilters(t *testing.T) {
 	for filter, want := range map[string]string{
 		"phone=305-555":                   "phone: not a US phone number: write ten digits.",
 		"email=pat":                       "email: not an e-mail address: write one such as pat@example.com.",
-		"name=pat":                        "name: give a range of dates with received, too, for example 30d: names are searched one by one.",
+		"name=pat":                        "name: names are searched one by one: give a range of dates with received, too, such as 30d.",
 		"status=sold":                     `status: "sold" is unknown: write received, forwarded, collected, call_to_connect, rejected or error.`,
 		"service=roofing":                 `service: "roofing" is unknown: write house_cleaning, `,
+		"phone=":                          "phone: it is empty: write a value, or leave it out.",
+		"name= ":                          "name: it is empty",
+		"service=,":                       "service: it is empty",
+		"buyer=":                          "buyer: it is empty",
+		"zip=30303,3030":                  "zip: value 2 of 2 is not a ZIP code",
 		"zip=3030":                        "zip: not a ZIP code: write five digits, or how it begins, such as 303*.",
 		"zip=*":                           "zip: not a ZIP code",
 		"zip=30x*":                        "zip: not a ZIP code",
@@ -149,10 +160,15 @@ func TestWrongFilters(t *testing.T) {
 		"received=2026-11-05T08:00":       `received: "2026-11-05T08:00" is a moment: write .. before it or after it.`,
 		"received=..":                     "received: write at least one date.",
 		"received=0d":                     `"0d" is no date`,
+		"received=7d|received=8d":         "received: it is given twice",
 		"color=red":                       "color: there is no such filter. Leads are filtered by id, phone, ",
 	} {
-		name, value, _ := strings.Cut(filter, "=")
-		_, err := operator.ParseLeadQuery(map[string]string{name: value}, storetest.Noon, time.UTC)
+		name, _, _ := strings.Cut(filter, "=")
+		var values []string
+		for word := range strings.SplitSeq(filter, "|") {
+			values = append(values, strings.TrimPrefix(word, name+"="))
+		}
+		_, err := operator.ParseLeadQuery(map[string][]string{name: values}, storetest.Noon, time.UTC)
 		var refused *lead.Error
 		if !errors.As(err, &refused) || !strings.Contains(refused.Message, want) || refused.Kind != lead.Invalid || refused.Problems[0].Field != name {
 			t.Errorf("%s: %+v, want %s", filter, refused, want)
@@ -187,7 +203,7 @@ func TestDaysOfClockChanges(t *testing.T) {
 			l.CreatedAt = at
 			storetest.Save(t, o.store, l)
 		}
-		q, err := operator.ParseLeadQuery(map[string]string{"received": c.day}, storetest.Noon, zone)
+		q, err := operator.ParseLeadQuery(map[string][]string{"received": {c.day}}, storetest.Noon, zone)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,6 +25,7 @@ func FoundLead(l store.FoundLead) wire.Object {
 		{"door", l.Evidence.Channel},
 		{"marks", l.Marks},
 		{"buyer_id", wire.OrNull(l.Buyer)},
+		{"offer_state", wire.OrNull(l.Offer)},
 		{"price_cents", price(l)},
 		{"sold_at", wire.TimeOrNull(l.SoldAt)},
 	}
@@ -96,6 +97,13 @@ func cellText(v any) string {
 			return ""
 		}
 		return v.Format(time.RFC3339Nano)
+	}
+	if o, ok := v.(wire.Object); ok {
+		var parts []string
+		for _, m := range o {
+			parts = append(parts, fmt.Sprintf("%v %v", m[0], m[1]))
+		}
+		return strings.Join(parts, ", ")
 	}
 	text := fieldText(v)
 	if _, isPhone := lead.Phone(text); isPhone { // digits after a + are no formula

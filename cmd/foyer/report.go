@@ -1,0 +1,257 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"foyer/internal/config"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/report"
+	"foyer/internal/store"
+	"foyer/internal/terminal"
+	"foyer/internal/wire"
+)
+
+type reportCommand struct {
+	Leads    reportLeads    `cmd:"" help:"How many leads were received, where they stand, and what was earned."`
+	Coverage reportCoverage `cmd:"" help:"Where people ask and nobody buys, and why, by state or ZIP code."`
+	Buyers   reportBuyers   `cmd:"" help:"What became of the offers to each buyer, and what it pays."`
+	Returns  reportReturns  `cmd:"" help:"What buyers gave back, and what became of that."`
+	Speed    reportSpeed    `cmd:"" help:"How soon a buyer was asked, and how soon one had the contact."`
+	Rebuild  reportRebuild  `cmd:"" help:"Count everything again, for example in another time zone."`
+}
+
+// reportFlags are the flags of every report.
+type reportFlags struct {
+	config.Data
+	From string `placeholder:"DAY" help:"The first day: 2026-11-05, 2026-11 for a month, today or yesterday. Default: the first of this month."`
+	To   string `placeholder:"DAY" help:"The last day. Default: today."`
+	CSV  bool   `name:"csv" xor:"form" help:"Write CSV."`
+	JSON bool   `xor:"form" help:"Print one JSON object per line."`
+}
+
+// table is a report on a terminal, with the same rows as objects.
+type table struct {
+	title    string // what is counted, by which clock
+	headings string
+	rows     [][]any
+	objects  []wire.Object
+	like     wire.Object // an object without values
+}
+
+// print reads a report in one snapshot, and prints it.
+func (c *reportFlags) print(e env, read func(tx *store.Tx, r operator.ReportRange) (table, error)) error {
+	var t table
+	var r operator.ReportRange
+	if err := withReader(e, c.Data, func(tx *store.Tx) (err error) {
+		if r, err = operator.NewReportRange(tx, c.From, c.To, time.Now()); err == nil {
+			t, err = read(tx, r)
+		}
+		return err
+	}); lead.KindOf(err) == lead.Invalid {
+		return errors.New("--" + errorText(err))
+	} else if err != nil {
+		return err
+	}
+	if c.CSV || c.JSON {
+		if r.Missing > manyMissing {
+			fmt.Fprintln(e.stderr, "foyer:", countedText(r))
+		}
+		return c.printObjects(e, t)
+	}
+	fmt.Fprintf(e.stdout, "%s.\nFrom %s to %s, in days of %s. %s\n\n", t.title, r.From, r.To, r.Zone, countedText(r))
+	if len(t.rows) == 0 {
+		return sentence("There is nothing to report.")(e.stdout)
+	}
+	return terminal.Table(e.stdout, t.headings, t.rows)
+}
+
+func (c *reportFlags) printObjects(e env, t table) error {
+	if c.JSON {
+		for _, o := range t.objects {
+			if err := e.printLine(o); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	file := report.NewCSV(e.stdout, t.like)
+	for _, o := range t.objects {
+		if err := file.Write(o); err != nil {
+			return err
+		}
+	}
+	return file.Flush()
+}
+
+// manyMissing is more than is missing between two runs of the job that counts, unless that is new or began again.
+const manyMissing = 10_000
+
+// countedText says how complete a report is.
+func countedText(r operator.ReportRange) string {
+	switch {
+	case r.Missing == 0:
+		return "All leads are counted."
+	case r.Missing > manyMissing || r.UpTo.IsZero():
+		return fmt.Sprintf("Leads are still being counted by the service: %s rows are missing.", terminal.Number(r.Missing))
+	}
+	return "Leads are counted up to " + r.UpTo.Format("2006-01-02 15:04:05 MST") + "."
+}
+
+type reportLeads struct {
+	reportFlags
+	By string `enum:"day,month,service" default:"day" placeholder:"WHAT" help:"A line for each day, month or service (default: ${default})."`
+}
+
+// Help explains the columns.
+func (*reportLeads) Help() string {
+	return "A lead counts on the day it was received, with where it stands now. SOLD is what buyers acknowledged, SHARE how much of the demand that is: of the leads that could be sold, " +
+		"which are all without people who got a number to call (CALLED), repeats and closed ones. HELD leads look for a buyer, or did until they were too old. REVENUE is what buyers were charged for the offers of the day, less returns that you approved."
+}
+
+// Run prints the report.
+func (c *reportLeads) Run(e env) error {
+	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
+		list, all, err := operator.LeadsReport(tx, r, c.By)
+		t := table{
+			title: "Leads by " + c.By + ", counted when they were received; revenue, when they were offered", headings: strings.ToUpper(c.By) + "\t" + report.LeadCountsHeadings,
+			like: report.LeadCounts(c.By, operator.LeadsRow{}),
+		}
+		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Received })
+		for _, row := range list {
+			t.rows, t.objects = append(t.rows, report.LeadCountsRow(row, most)), append(t.objects, report.LeadCounts(c.By, row))
+		}
+		all.Key = "all"
+		t.rows = append(t.rows, report.LeadCountsRow(all, 0))
+		return t, err
+	})
+}
+
+func mostOf(list []operator.LeadsRow, number func(operator.LeadsRow) int64) (most int64) {
+	for _, row := range list {
+		most = max(most, number(row))
+	}
+	return most
+}
+
+type reportCoverage struct {
+	reportFlags
+	By      string `enum:"state,zip" default:"state" placeholder:"WHAT" help:"A line for each state or zip code (default: ${default})."`
+	Service string `placeholder:"SERVICES" help:"Only leads for these services, separated by commas."`
+	State   string `placeholder:"STATES" help:"Only leads in these states, such as GA. ZIP codes are listed for states alone."`
+	Limit   int    `default:"30" placeholder:"N" help:"How many places to list: those with the most uncovered leads (default: ${default}). CSV and JSON have all."`
+
+	filter operator.CoverageFilter
+}
+
+// Help explains the columns.
+func (*reportCoverage) Help() string {
+	return "A lead counts in the month it was received, with where it stands now. DEMAND is what could be sold. Of what was not, UNCOVERED means that no buyer takes such leads there. The other columns mean that a buyer would, but " +
+		"had no MONEY left, had reached its CAPS, was closed at that time (HOURS), did not answer (SILENT), was PAUSED, DECLINED, or something else (OTHER): buyers are being asked, have not acknowledged it, or want only leads of another kind. " +
+		"A lead with several reasons counts for the first of them. Places are counted by whole months."
+}
+
+// AfterApply validates the filters.
+func (c *reportCoverage) AfterApply() error {
+	if err := checkLimit(c.Limit, "places"); err != nil {
+		return err
+	}
+	filter, err := operator.NewCoverageFilter(c.By, c.Service, c.State)
+	if c.filter = filter; err != nil {
+		return errors.New("--" + errorText(err))
+	}
+	return nil
+}
+
+// Run prints the report.
+func (c *reportCoverage) Run(e env) error {
+	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
+		list, all, err := operator.CoverageReport(tx, r, c.filter)
+		t := table{title: "Demand and coverage by " + c.By + ", counted when leads were received", headings: strings.ToUpper(c.By) + "\t" + report.CoverageHeadings, like: report.LeadCounts(c.By, operator.LeadsRow{})}
+		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Outcomes["uncovered"] })
+		for i, row := range list {
+			row.Key = cmp.Or(row.Key, "unknown")
+			if t.objects = append(t.objects, report.LeadCounts(c.By, row)); i < c.Limit {
+				t.rows = append(t.rows, report.CoverageRow(row, most))
+			}
+		}
+		all.Key = "all"
+		t.rows = append(t.rows, report.CoverageRow(all, 0))
+		return t, err
+	})
+}
+
+type reportBuyers struct{ reportFlags }
+
+// Run prints the report.
+func (c *reportBuyers) Run(e env) error {
+	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
+		list, err := operator.BuyersReport(tx, r)
+		t := table{title: "Offers by buyer, counted when they were made; declines when they came", headings: report.BuyerCountsHeadings, like: report.BuyerCounts(operator.BuyersRow{})}
+		for _, row := range list {
+			t.rows, t.objects = append(t.rows, report.BuyerCountsRow(row)), append(t.objects, report.BuyerCounts(row))
+		}
+		return t, err
+	})
+}
+
+type reportReturns struct{ reportFlags }
+
+// Run prints the report.
+func (c *reportReturns) Run(e env) error {
+	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
+		list, err := operator.ReturnsReport(tx, r)
+		t := table{title: "Returns by buyer and code, counted when they came", headings: report.ReturnCountsHeadings, like: report.ReturnCounts(operator.ReturnsRow{})}
+		for _, row := range list {
+			t.rows, t.objects = append(t.rows, report.ReturnCountsRow(row)), append(t.objects, report.ReturnCounts(row))
+		}
+		return t, err
+	})
+}
+
+type reportSpeed struct {
+	reportFlags
+	By string `enum:"day,month" default:"day" placeholder:"WHAT" help:"A line for each day or month (default: ${default})."`
+}
+
+// Run prints the report.
+func (c *reportSpeed) Run(e env) error {
+	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
+		list, all, err := operator.SpeedReport(tx, r, c.By)
+		t := table{
+			title: "Time until a buyer was first asked, and until one had the contact; leads count when they were received", headings: strings.ToUpper(c.By) + "\t" + report.SpeedHeadings,
+			like: report.Speed(c.By, operator.SpeedRow{}),
+		}
+		for _, row := range list {
+			t.rows, t.objects = append(t.rows, report.SpeedRow(row)), append(t.objects, report.Speed(c.By, row))
+		}
+		t.rows = append(t.rows, report.SpeedRow(all))
+		return t, err
+	})
+}
+
+type reportRebuild struct {
+	config.Data
+	TimeZone config.Zone `name:"time-zone" placeholder:"ZONE" help:"Time zone of days and months, such as America/New_York. Default: the one in which leads were counted."`
+}
+
+// Help explains what happens.
+func (*reportRebuild) Help() string {
+	return "The counts are emptied and counted again by the running service, in the background, with the days and months of --time-zone. Until that is done, reports are incomplete. " +
+		"Needed if the time zone is to change, or if foyer db check finds that counts are wrong."
+}
+
+// Run has everything counted again.
+func (c *reportRebuild) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		zone, err := op.RebuildCounts(e.ctx, e.by, c.TimeZone.Location)
+		if err != nil {
+			return err
+		}
+		return sentence("A running service counts leads again now, in days of %s. foyer db status says how much is missing.", zone)(e.stdout)
+	})
+}

@@ -1,0 +1,365 @@
+package operator
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/audit"
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+)
+
+// ReportRange is what a report is about: days, both of them included.
+type ReportRange struct {
+	From, To string // such as 2026-11-05
+	Zone     *time.Location
+	UpTo     time.Time // leads that came later are not counted yet
+	Missing  int64     // how many rows are not counted yet
+}
+
+// NewReportRange reads the first and the last day of a report. Without them it is about the month of now. Days are those in which the
+// service counts.
+func NewReportRange(tx *store.Tx, from, to string, now time.Time) (r ReportRange, err error) {
+	if r.Zone, r.UpTo, err = tx.LeadCounts().Zone(); err != nil {
+		return r, err
+	}
+	if r.Missing, err = tx.LeadCounts().Missing(); err != nil {
+		return r, err
+	}
+	if r.Zone == nil {
+		return r, &lead.Error{Kind: lead.NotFound, Message: "Nothing is counted yet: a running service counts leads every few seconds."}
+	}
+	today := now.In(r.Zone)
+	r.From, r.To = today.Format("2006-01")+"-01", today.Format(time.DateOnly)
+	for _, given := range []struct {
+		name, text string
+		day        *string
+	}{{"from", from, &r.From}, {"to", to, &r.To}} {
+		if given.text == "" {
+			continue
+		}
+		span, err := parseDate(given.text, clock{now, r.Zone})
+		if err != nil {
+			return r, lead.InvalidField(given.name, fmt.Sprintf("%s: %.40q is no day: write one such as 2026-11-05, 2026-11 for a month, today, yesterday or 7d.", given.name, given.text))
+		}
+		if *given.day = span.From.In(r.Zone).Format(time.DateOnly); given.name == "to" && span.From.Before(span.To) {
+			*given.day = span.To.Add(-time.Nanosecond).In(r.Zone).Format(time.DateOnly)
+		}
+	}
+	if r.From > r.To {
+		return r, lead.InvalidField("to", fmt.Sprintf("to: the report would end on %s, before it begins on %s: give an earlier day with from.", r.To, r.From))
+	}
+	return r, nil
+}
+
+// RebuildCounts has leads counted again, with the days and months of a time zone, or of the one that they had if it is nil. It returns the
+// zone.
+func (op *Operator) RebuildCounts(ctx context.Context, by audit.Actor, zone *time.Location) (in *time.Location, err error) {
+	err = op.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		if in = zone; in == nil {
+			if in, _, err = tx.LeadCounts().Zone(); err != nil {
+				return err
+			}
+		}
+		in = cmp.Or(in, time.UTC)
+		if err := tx.RebuildCounts(in); err != nil {
+			return err
+		}
+		return op.record(tx, by, audit.CountsRebuild, "", audit.Detail{"time-zone": in.String()})
+	})
+	return in, err
+}
+
+// span is the range in time.
+func (r ReportRange) span() buyer.Period {
+	from, _ := time.ParseInLocation(time.DateOnly, r.From, r.Zone) // both were formatted
+	to, _ := time.ParseInLocation(time.DateOnly, r.To, r.Zone)
+	return buyer.Period{Begin: from, End: to.AddDate(0, 0, 1)}
+}
+
+// months returns the first and the last month of a range of whole months.
+func (r ReportRange) months() (from, to string, err error) {
+	span := r.span()
+	if span.Begin.Day() != 1 || span.End.Day() != 1 && span.End.Before(r.UpTo) {
+		return "", "", lead.InvalidField("from", fmt.Sprintf("from: places are counted by month: write whole months, such as --from %s --to %s.", r.From[:7], r.To[:7]))
+	}
+	return r.From[:7], r.To[:7], nil
+}
+
+// LeadsRow is how many leads were received, and where they stand.
+type LeadsRow struct {
+	Key      string // a day, a month, a service or a place
+	Received int64
+	Outcomes map[buyer.Outcome]int64
+	Revenue  *buyer.Cents // what buyers were charged for offers of that time, less what they got back; nil where it is not known
+}
+
+// Held is how many of the leads are held, or were until they were too old.
+func (r LeadsRow) Held() (n int64) {
+	for _, o := range []buyer.Outcome{buyer.OutcomeUncovered, buyer.OutcomeNoMoney, buyer.OutcomeCapped, buyer.OutcomeAfterHours, buyer.OutcomeUnanswered, buyer.OutcomePaused, buyer.OutcomeDeclined, buyer.OutcomeUnwanted, buyer.OutcomeWithheld} {
+		n += r.Outcomes[o]
+	}
+	return n
+}
+
+// Demand is how many of the leads could have been sold.
+func (r LeadsRow) Demand() int64 {
+	return r.Received - r.Outcomes[buyer.OutcomeCalled] - r.Outcomes[buyer.OutcomeWithheld] - r.Outcomes[buyer.OutcomeClosed]
+}
+
+func (r *LeadsRow) add(o buyer.Outcome, n int64) {
+	if r.Outcomes == nil {
+		r.Outcomes = make(map[buyer.Outcome]int64)
+	}
+	r.Received += n
+	r.Outcomes[o] += n
+}
+
+// LeadsReport counts the leads of a range by day, month or service, in that order, and in all.
+func LeadsReport(tx *store.Tx, r ReportRange, by string) (list []LeadsRow, all LeadsRow, err error) {
+	counted, err := tx.LeadCounts().Days(r.From, r.To)
+	if err != nil {
+		return nil, all, err
+	}
+	found := make(map[string]*LeadsRow)
+	row := func(key string) *LeadsRow {
+		if found[key] == nil {
+			found[key] = &LeadsRow{Key: key}
+		}
+		return found[key]
+	}
+	for _, c := range counted {
+		row(map[string]string{"day": c.Period, "month": c.Period[:7], "service": string(c.Service)}[by]).add(c.Outcome, c.Leads)
+		all.add(c.Outcome, c.Leads)
+	}
+	money, err := tx.MoneyByHour(r.span())
+	if err != nil {
+		return nil, all, err
+	}
+	all.Revenue = new(buyer.Cents)
+	for hour, c := range money {
+		*all.Revenue += c.Charged - c.Credited
+		if by != "service" {
+			at := row(hour.In(r.Zone).Format(map[string]string{"day": time.DateOnly, "month": "2006-01"}[by]))
+			at.Revenue = new(c.Charged - c.Credited + centsOf(at.Revenue))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(found)) {
+		list = append(list, *found[key])
+	}
+	return list, all, nil
+}
+
+func centsOf(c *buyer.Cents) buyer.Cents {
+	if c == nil {
+		return 0
+	}
+	return *c
+}
+
+// CoverageFilter says which leads a report of coverage is about: all, if a list is empty.
+type CoverageFilter struct {
+	By       string // state or zip
+	Services []lead.Service
+	States   []string
+}
+
+// NewCoverageFilter reads a filter for CoverageReport: by is state or zip; service and state are lists, or empty.
+func NewCoverageFilter(by, service, state string) (f CoverageFilter, err error) {
+	f.By = by
+	if f.Services, err = choose(splitList(service), lead.Services); err != nil {
+		return f, lead.InvalidField("service", "service: "+err.Error()+".")
+	}
+	if f.States, err = parseEach(splitList(state), parseState, noState); err != nil {
+		return f, lead.InvalidField("state", "state: "+err.Error()+".")
+	}
+	if by == "zip" && len(f.States) == 0 {
+		return f, lead.InvalidField("state", "state: ZIP codes are listed for a state: write one such as GA, or several.")
+	}
+	return f, nil
+}
+
+// matches reports whether a place and a service are those of the filter.
+func (f CoverageFilter) matches(state string, service lead.Service) bool {
+	return (len(f.States) == 0 || slices.Contains(f.States, state)) && (len(f.Services) == 0 || service == "" || slices.Contains(f.Services, service))
+}
+
+// CoverageReport counts the leads of whole months by place: first those with the most leads that nobody covers.
+func CoverageReport(tx *store.Tx, r ReportRange, f CoverageFilter) (list []LeadsRow, all LeadsRow, err error) {
+	counted, err := f.read(tx, r)
+	if err != nil {
+		return nil, all, err
+	}
+	found := make(map[string]*LeadsRow)
+	for _, c := range counted {
+		state := c.Place
+		if f.By == "zip" {
+			state = buyer.StateOf(c.Place)
+		}
+		if !f.matches(state, c.Service) {
+			continue
+		}
+		if found[c.Place] == nil {
+			found[c.Place] = &LeadsRow{Key: c.Place}
+		}
+		found[c.Place].add(c.Outcome, c.Leads)
+		all.add(c.Outcome, c.Leads)
+	}
+	for _, row := range found {
+		list = append(list, *row)
+	}
+	slices.SortFunc(list, func(a, b LeadsRow) int {
+		return cmp.Or(cmp.Compare(b.Outcomes[buyer.OutcomeUncovered], a.Outcomes[buyer.OutcomeUncovered]), cmp.Compare(b.Held(), a.Held()), cmp.Compare(b.Received, a.Received), strings.Compare(a.Key, b.Key))
+	})
+	return list, all, nil
+}
+
+// read reads the counts of places that may match.
+func (f CoverageFilter) read(tx *store.Tx, r ReportRange) (list []store.LeadCount, err error) {
+	from, to, err := r.months()
+	if err != nil || f.By != "zip" {
+		if err == nil {
+			list, err = tx.LeadCounts().States(from, to)
+		}
+		return list, err
+	}
+	for _, state := range f.States {
+		for _, zips := range buyer.ZIPRanges(state) {
+			some, err := tx.LeadCounts().ZIPs(from, to, zips[0], zips[1], f.Services)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, some...)
+		}
+	}
+	return list, nil
+}
+
+// BuyersRow is what became of the offers to a buyer.
+type BuyersRow struct {
+	Buyer    buyer.Buyer
+	Counts   buyer.Counts
+	Declines []Decline // the most frequent first
+}
+
+// Decline is how often a buyer declined for a reason.
+type Decline struct {
+	Code  string
+	Times int64
+}
+
+// BuyersReport lists what became of the offers of a range, by buyer: those that paid most first.
+func BuyersReport(tx *store.Tx, r ReportRange) (list []BuyersRow, err error) {
+	buyers, err := tx.Ledger().Buyers()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range buyers {
+		row := BuyersRow{Buyer: b}
+		if row.Counts, err = tx.Counts(b.ID, r.span()); err != nil {
+			return nil, err
+		}
+		answers, err := tx.LeadCounts().Answers(b.ID, r.From, r.To)
+		if err != nil {
+			return nil, err
+		}
+		for answer, n := range answers {
+			if code, declined := strings.CutPrefix(answer, string(buyer.Declines)); declined {
+				row.Declines = append(row.Declines, Decline{cmp.Or(strings.TrimSpace(code), string(buyer.CodeOther)), n})
+			}
+		}
+		slices.SortFunc(row.Declines, func(a, b Decline) int { return cmp.Or(cmp.Compare(b.Times, a.Times), strings.Compare(a.Code, b.Code)) })
+		if row.Counts.Offered > 0 || len(row.Declines) > 0 {
+			list = append(list, row)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b BuyersRow) int {
+		return cmp.Or(cmp.Compare(b.Counts.Charged-b.Counts.Credited, a.Counts.Charged-a.Counts.Credited), cmp.Compare(b.Counts.Delivered, a.Counts.Delivered))
+	})
+	return list, nil
+}
+
+// SpeedRow is how long the leads of a day or a month waited.
+type SpeedRow struct {
+	Key         string
+	Offer, Sale Waits // until a buyer was first asked, and until one had the contact
+}
+
+// Waits are how long leads waited: half of them at most P50, all but a twentieth at most P95.
+type Waits struct {
+	Leads    int64
+	P50, P95 time.Duration
+}
+
+// SpeedReport lists how long leads of a range waited, by day or month, and in all.
+func SpeedReport(tx *store.Tx, r ReportRange, by string) (list []SpeedRow, all SpeedRow, err error) {
+	waits, err := tx.LeadCounts().Waits(r.From, r.To)
+	if err != nil {
+		return nil, all, err
+	}
+	groups := make(map[string][]store.LeadWait)
+	for _, w := range waits {
+		key := w.Period
+		if by == "month" {
+			key = key[:7]
+		}
+		groups[key] = append(groups[key], w)
+	}
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		list = append(list, SpeedRow{key, percentiles(groups[key], "offer"), percentiles(groups[key], "sale")})
+	}
+	return list, SpeedRow{"all", percentiles(waits, "offer"), percentiles(waits, "sale")}, nil
+}
+
+// percentiles reads waits, which are in the order of their buckets.
+func percentiles(waits []store.LeadWait, kind string) (p Waits) {
+	for _, w := range waits {
+		if w.Kind == kind {
+			p.Leads += w.Leads
+		}
+	}
+	below := int64(0)
+	for _, w := range waits {
+		if w.Kind != kind {
+			continue
+		}
+		below += w.Leads
+		if p.P50 == 0 && 2*below >= p.Leads {
+			p.P50 = w.Longest
+		}
+		if p.P95 == 0 && 20*below >= 19*p.Leads {
+			p.P95 = w.Longest
+		}
+	}
+	return p
+}
+
+// ReturnsRow is what became of the leads that a buyer gave back for a reason.
+type ReturnsRow struct {
+	store.ReturnCount
+	BuyerName string
+}
+
+// ReturnsReport counts the returns of a range, by buyer and code.
+func ReturnsReport(tx *store.Tx, r ReportRange) (list []ReturnsRow, err error) {
+	buyers, err := tx.Ledger().Buyers()
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]string)
+	for _, b := range buyers {
+		names[b.ID] = b.Terms.Name
+	}
+	span := r.span()
+	counted, err := tx.Returns().Count(span.Begin, span.End)
+	for _, c := range counted {
+		list = append(list, ReturnsRow{c, names[c.Buyer]})
+	}
+	return list, err
+}

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/operator"
+	"foyer/internal/terminal"
+	"foyer/internal/wire"
+)
+
+// LeadCounts is a row of the report of leads, as JSON. key says what its rows are: day, month or service.
+func LeadCounts(key string, r operator.LeadsRow) wire.Object {
+	o := wire.Object{{key, r.Key}, {"received", r.Received}}
+	for _, outcome := range buyer.Outcomes {
+		o = append(o, wire.Member{string(outcome), r.Outcomes[outcome]})
+	}
+	return append(o, wire.Member{"demand", r.Demand()}, wire.Member{"revenue_cents", (*int64)(r.Revenue)})
+}
+
+// LeadCountsHeadings are the headings of LeadCountsRow, without the first.
+const LeadCountsHeadings = "LEADS\tSOLD\tSHARE\tHELD\tWAITING\tCALLED\tERROR\tCLOSED\tREVENUE\t"
+
+// LeadCountsRow is a row of the report of leads, in a table. most is the highest number of leads received in a row.
+func LeadCountsRow(r operator.LeadsRow, most int64) []any {
+	revenue := "-"
+	if r.Revenue != nil {
+		revenue = r.Revenue.String()
+	}
+	return []any{
+		r.Key, terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()), terminal.Number(r.Outcomes[buyer.OutcomeWaiting]),
+		terminal.Number(r.Outcomes[buyer.OutcomeCalled]), terminal.Number(r.Outcomes[buyer.OutcomeError]), terminal.Number(r.Outcomes[buyer.OutcomeClosed]), revenue, bar(r.Received, most),
+	}
+}
+
+// CoverageHeadings are the headings of CoverageRow, without the first.
+const CoverageHeadings = "DEMAND\tSOLD\tUNCOVERED\tMONEY\tCAPS\tHOURS\tSILENT\tPAUSED\tDECLINED\tOTHER\t"
+
+// CoverageRow is a place in the report of coverage, in a table. most is the highest number of uncovered leads in a row.
+func CoverageRow(r operator.LeadsRow, most int64) []any {
+	cells, other := []any{r.Key, terminal.Number(r.Demand())}, r.Demand()
+	for _, o := range []buyer.Outcome{buyer.OutcomeSold, buyer.OutcomeUncovered, buyer.OutcomeNoMoney, buyer.OutcomeCapped, buyer.OutcomeAfterHours, buyer.OutcomeUnanswered, buyer.OutcomePaused, buyer.OutcomeDeclined} {
+		cells = append(cells, terminal.Number(r.Outcomes[o]))
+		other -= r.Outcomes[o]
+	}
+	return append(cells, terminal.Number(other), bar(r.Outcomes[buyer.OutcomeUncovered], most))
+}
+
+// BuyerCounts is a row of the report of buyers, as JSON.
+func BuyerCounts(r operator.BuyersRow) wire.Object {
+	declines := make(wire.Object, len(r.Declines))
+	for i, d := range r.Declines {
+		declines[i] = wire.Member{d.Code, d.Times}
+	}
+	c := r.Counts
+	return wire.Object{
+		{"buyer_id", r.Buyer.ID},
+		{"buyer_name", r.Buyer.Terms.Name},
+		{"offered", c.Offered},
+		{"accepted", c.Accepted},
+		{"delivered", c.Delivered},
+		{"returned", c.Returned},
+		{"charged_cents", int64(c.Charged)},
+		{"credited_cents", int64(c.Credited)},
+		{"revenue_cents", int64(c.Charged - c.Credited)},
+		{"declines", declines},
+	}
+}
+
+// BuyerCountsHeadings are the headings of BuyerCountsRow.
+const BuyerCountsHeadings = "BUYER\tOFFERED\tACCEPTED\t\tDELIVERED\tRETURNED\tREVENUE\tDECLINES"
+
+// BuyerCountsRow is a row of the report of buyers, in a table.
+func BuyerCountsRow(r operator.BuyersRow) []any {
+	var declines []string
+	for _, d := range r.Declines {
+		declines = append(declines, fmt.Sprintf("%s %s", d.Code, terminal.Number(d.Times)))
+	}
+	c := r.Counts
+	return []any{
+		terminal.OneLine(r.Buyer.Terms.Name), terminal.Number(int64(c.Offered)), terminal.Number(int64(c.Accepted)), share(int64(c.Accepted), int64(c.Offered)),
+		terminal.Number(int64(c.Delivered)), terminal.Number(int64(c.Returned)), c.Charged - c.Credited, strings.Join(declines, ", "),
+	}
+}
+
+// Speed is a row of the report of speed, as JSON. key says what its rows are: day or month.
+func Speed(key string, r operator.SpeedRow) wire.Object {
+	return wire.Object{
+		{key, r.Key},
+		{"offered", r.Offer.Leads},
+		{"offer_p50_ms", r.Offer.P50.Milliseconds()},
+		{"offer_p95_ms", r.Offer.P95.Milliseconds()},
+		{"sold", r.Sale.Leads},
+		{"sale_p50_ms", r.Sale.P50.Milliseconds()},
+		{"sale_p95_ms", r.Sale.P95.Milliseconds()},
+	}
+}
+
+// SpeedHeadings are the headings of SpeedRow, without the first.
+const SpeedHeadings = "OFFERED\tHALF WITHIN\t95 % WITHIN\tSOLD\tHALF WITHIN\t95 % WITHIN"
+
+// SpeedRow is a row of the report of speed, in a table.
+func SpeedRow(r operator.SpeedRow) []any {
+	return []any{r.Key, terminal.Number(r.Offer.Leads), wait(r.Offer.P50), wait(r.Offer.P95), terminal.Number(r.Sale.Leads), wait(r.Sale.P50), wait(r.Sale.P95)}
+}
+
+// ReturnCounts is a row of the report of returns, as JSON.
+func ReturnCounts(r operator.ReturnsRow) wire.Object {
+	return wire.Object{
+		{"buyer_id", r.Buyer},
+		{"code", r.Code},
+		{"returned", r.Waiting + r.Approved + r.Denied},
+		{"waiting", r.Waiting},
+		{"approved", r.Approved},
+		{"denied", r.Denied},
+		{"credited_cents", int64(r.Credited)},
+	}
+}
+
+// ReturnCountsHeadings are the headings of ReturnCountsRow.
+const ReturnCountsHeadings = "BUYER\tCODE\tRETURNED\tWAITING\tAPPROVED\tDENIED\tCREDITED"
+
+// ReturnCountsRow is a row of the report of returns, in a table.
+func ReturnCountsRow(r operator.ReturnsRow) []any {
+	return []any{terminal.OneLine(r.BuyerName), r.Code, r.Waiting + r.Approved + r.Denied, r.Waiting, r.Approved, r.Denied, r.Credited}
+}
+
+// wait is how long something took: "-" if it never happened.
+func wait(d time.Duration) string {
+	switch {
+	case d == 0:
+		return "-"
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%.1f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.1f h", d.Hours())
+}
+
+// share is a part of a whole in percent.
+func share(part, whole int64) string {
+	if whole <= 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d %%", (200*part+whole)/(2*whole))
+}
+
+// barWidth is that of the longest bar.
+const barWidth = 8
+
+// bar draws a number beside others, the highest of which is most.
+func bar(n, most int64) string {
+	if most <= 0 {
+		return ""
+	}
+	return strings.Repeat("▇", int((barWidth*n+most-1)/most))
+}
