@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"foyer/internal/lead"
 	"foyer/internal/store"
@@ -53,4 +54,42 @@ func TestErasedWhileIndexed(t *testing.T) {
 			t.Errorf("the index has %d terms, %d of them of persons; want that of the ZIP code alone", all, persons)
 		}
 	})
+}
+
+// TestLeadCommittedLate stores a lead with a lower number after one with a higher number, as a server may: both are found in the end.
+func TestLeadCommittedLate(t *testing.T) {
+	t.Parallel()
+	database := storetest.PostgreSQL(t)
+	s := storetest.Open(t, database)
+	late, err := storetest.Raw(t, database).Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer late.Rollback()
+	if _, err := late.Exec(`INSERT INTO leads (id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence)
+		VALUES ('lead_late', 'collected', 1, 1, 'hvac', '33139', '', '{}', '{"phone":"+13055550123"}', '{}')`); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Save(t, s, storetest.Lead("lead_2"))
+	job, indexer, counter := storetest.Job(t, s), s.NewIndexer(storetest.SearchKey), s.NewCounter(time.UTC)
+	for range 10 {
+		for _, follow := range []func() (int64, error){func() (int64, error) { return job.Follow(t.Context(), indexer) }, func() (int64, error) { return job.Follow(t.Context(), counter) }} {
+			if n, err := follow(); err != nil || n > 0 {
+				t.Fatalf("%d rows were followed, %v; a lead with a lower number may still come", n, err)
+			}
+		}
+	}
+	if err := late.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Index(t, s, storetest.SearchKey)
+	if err := s.View(t.Context(), func(tx *store.Tx) error {
+		found, err := tx.FindLeads(store.LeadFilter{Phones: []string{"+13055550123"}}, storetest.SearchKey, store.LeadPage{Limit: 5})
+		if len(found.Leads) != 2 {
+			t.Errorf("%d leads are found", len(found.Leads))
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 }

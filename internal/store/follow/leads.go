@@ -15,34 +15,34 @@ type Leads struct {
 	pending mark
 }
 
-// mark is a number that leads had reached a while ago, and the number of the next transaction now. Once all transactions below that are
-// over, no lead below the first can appear anymore.
-type mark struct{ lead, nextTx int64 }
+// mark is a number that leads had reached a while ago, and a transaction that began after that. Once all transactions up to that one are
+// over, no lead up to that number can appear anymore.
+type mark struct{ lead, tx int64 }
 
 // Last returns a number up to which no lead can appear anymore, or 0 if it is not known yet.
-func (l *Leads) Last(ctx context.Context, job Job) (int64, error) {
-	if !l.Server {
-		last, err := job.Read(ctx, `SELECT COALESCE(MAX(seq), 0) FROM leads`)
-		if err != nil {
-			return 0, err
+func (l *Leads) Last(ctx context.Context, job Job) (last int64, err error) {
+	err = job.Update(ctx, func(c db.Conn) (err error) {
+		last = 0
+		if !l.Server {
+			last, err = Last(c, "leads")
+			return err
 		}
-		return last[0].Int(0), nil
-	}
-	state, err := job.Read(ctx, `SELECT pg_snapshot_xmin(s)::text::bigint, pg_snapshot_xmax(s)::text::bigint, COALESCE((SELECT MAX(seq) FROM leads), 0) FROM pg_current_snapshot() AS s`)
-	if err != nil {
-		return 0, err
-	}
-	return l.advance(state[0]), nil
+		return c.Query(`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, pg_current_xact_id()::text::bigint, COALESCE(MAX(seq), 0) FROM leads`, nil, func(r db.Row) error {
+			last = l.advance(r.Int(0), r.Int(1), r.Int(2))
+			return nil
+		})
+	})
+	return last, err
 }
 
-func (l *Leads) advance(state db.Row) (final int64) {
-	oldestOpen, nextTx, newest := state.Int(0), state.Int(1), state.Int(2)
-	if l.pending.lead > 0 && oldestOpen >= l.pending.nextTx {
-		final, l.pending = l.pending.lead, mark{}
+// advance gets the oldest transaction that is not over, the current one, and the number of the newest lead.
+func (l *Leads) advance(oldestOpen, tx, newest int64) (last int64) {
+	if l.pending.lead > 0 && oldestOpen > l.pending.tx {
+		last, l.pending = l.pending.lead, mark{}
 	}
 	if l.pending.lead == 0 {
-		l.pending = mark{l.newest, nextTx}
+		l.pending = mark{l.newest, tx}
 	}
 	l.newest = newest
-	return final
+	return last
 }
