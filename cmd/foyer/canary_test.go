@@ -72,6 +72,17 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 	if code != 0 || !strings.Contains(list, "handyman") {
 		t.Errorf("the operator's list: exit code %d\n%s", code, list)
 	}
+	storetest.CountLeads(t, storetest.Open(t, p.Database), "UTC")
+	for _, args := range []string{
+		"leads list --all --json", "leads list --all --csv", "leads list --phone 907-555-0186", "leads list --email quixotl@zebranek.example.com --json", "leads list --name Quixotl --received 1d",
+		"leads list --phone 907-555-01867", "leads list --name Zebranek", "report leads", "report coverage --by zip --state FL --csv", "report buyers --json", "report speed", "audit", "db status",
+	} {
+		out, stderr, _ := run(t, append(strings.Fields(args), "--database", p.Database)...)
+		places["foyer "+strings.Fields(args)[0]+", what it prints"] += out + stderr
+	}
+	if n := strings.Count(places["foyer leads, what it prints"], "handyman"); n < 5 {
+		t.Errorf("%d times the search found the lead: the test proves nothing", n)
+	}
 	places["the operator's list"], places["a file beside the database"] = list, filesBeside(t, folder)
 	places["the log"], places["an answer"] = p.Logs(), seen.String()
 	for _, trace := range traces {
