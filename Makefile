@@ -172,13 +172,13 @@ bench-forward: postgres-tools ## How many leads go through both steps, how soon 
 bench-buyers: ## What buyers cost the intake, and a million held leads; about three minutes
 	$(GO) run ./bench -buyers -rounds 7 -seconds 2
 
-bench-growth: ## What an intake, a look-up, a list and forwarding cost on a million and on five million leads; about a quarter of an hour and 8 GB of disk
+bench-growth: ## What an intake, a look-up, a list, a search, a report and forwarding cost on a million and on five million leads; 40 minutes and 9 GB of disk
 	$(GO) run ./bench -growth -rounds 7 -seconds 2
 
 bench-postgres: postgres-tools ## The intake on PostgreSQL beside SQLite and pgbench, by two processes, with buyers; about three minutes
 	$(GO) run ./bench -postgres -rounds 7 -seconds 2
 
-bench-growth-postgres: postgres-tools ## The same on PostgreSQL; 20 minutes and 16 GB of disk
+bench-growth-postgres: postgres-tools ## The same on PostgreSQL; 50 minutes and 18 GB of disk
 	$(GO) run ./bench -growth -postgres -rounds 7 -seconds 2
 
 bench-vacuum: postgres-tools ## The forwarder's queue on PostgreSQL, with autovacuum as shipped, at full load; draws docs/autovacuum.svg; half an hour

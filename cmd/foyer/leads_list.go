@@ -126,15 +126,13 @@ func (c *leadsList) Run(e env) error {
 	return printRest(to, end)
 }
 
-const (
-	searchTime = 200 * time.Millisecond // for a page
-	exportPage = 500                    // leads at once, if all are wanted
-)
+// exportPage is how many leads are read at once, if all are wanted.
+const exportPage = 500
 
 // search prints a page of leads, or page by page all of them.
 func (c *leadsList) search(e env, tx *store.Tx, key []byte, out leadOutput) (found store.FoundLeads, err error) {
 	began := time.Now()
-	page := store.LeadPage{Before: c.from, Limit: c.Limit, Ended: func() bool { return time.Since(began) > searchTime }}
+	page := store.LeadPage{Before: c.from, Limit: c.Limit, Ended: func() bool { return time.Since(began) > operator.SearchTime }}
 	if c.All {
 		page.Limit, page.Ended = exportPage, nil
 	}

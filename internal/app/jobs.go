@@ -73,14 +73,14 @@ const manyRows = 100_000
 // indexLeads is the job that fills the search index.
 func (a *App) indexLeads() job {
 	indexer := a.store.NewIndexer(a.keys.Key(keyring.Index))
-	return a.followJob("fill the search index", a.store.IndexBacklog, func(ctx context.Context, j *store.Job) (int64, error) { return j.Follow(ctx, indexer) })
+	return a.followJob("fill the search index", func(ctx context.Context) (int64, error) { return a.store.Backlog(ctx, indexer) }, func(ctx context.Context, j *store.Job) (int64, error) { return j.Follow(ctx, indexer) })
 }
 
 // countLeads is the job that counts leads for reports.
 func (a *App) countLeads() job {
 	counter, warned := a.store.NewCounter(a.zone), false
 	counter.Paused = func(s lead.Service, zip string) bool { return a.forward.Coverage().CoversPaused(s, zip) }
-	return a.followJob("count leads for reports", a.store.CountBacklog, func(ctx context.Context, j *store.Job) (int64, error) {
+	return a.followJob("count leads for reports", func(ctx context.Context) (int64, error) { return a.store.Backlog(ctx, counter) }, func(ctx context.Context, j *store.Job) (int64, error) {
 		n, err := j.Follow(ctx, counter)
 		if in := counter.CountedIn(); in != nil && in.String() != a.zone.String() && !warned {
 			warned = true

@@ -68,7 +68,7 @@ func (op *Operator) RebuildCounts(ctx context.Context, by audit.Actor, zone *tim
 			}
 		}
 		in = cmp.Or(in, time.UTC)
-		if err := tx.RebuildCounts(in); err != nil {
+		if err := tx.LeadCounts().Rebuild(in); err != nil {
 			return err
 		}
 		return op.record(tx, by, audit.CountsRebuild, "", audit.Detail{"time-zone": in.String()})

@@ -16,6 +16,7 @@ import (
 // A follower is a job that derives something from the rows of tables, behind those who write them.
 type follower interface {
 	Run(ctx context.Context, job follow.Job) (rows int64, err error)
+	BacklogQuery() string
 }
 
 // NewIndexer returns the follower that fills the search index.
@@ -28,19 +29,19 @@ func (s *Store) NewCounter(zone *time.Location) *leadcounts.Counter {
 	return &leadcounts.Counter{Zone: zone, Leads: &follow.Leads{Server: s.engine.IsServer()}}
 }
 
+// followPause is how long a follower leaves the writer alone while clients keep it busy. What followers derive is not urgent.
+const followPause = time.Second
+
 // Follow brings what a follower derives up to date, and returns how many rows were new.
 func (j *Job) Follow(ctx context.Context, f follower) (rows int64, err error) {
-	return f.Run(ctx, followJob{j.store, j, j.steps()})
+	steps := j.steps()
+	steps.BusyPause = followPause
+	return f.Run(ctx, followJob{j.store, j, steps})
 }
 
-// IndexBacklog returns how many leads and attempts are not in the search index yet.
-func (s *Store) IndexBacklog(ctx context.Context) (int64, error) {
-	return read(ctx, s, func(tx *Tx) (int64, error) { return tx.number(search.BacklogQuery) })
-}
-
-// CountBacklog returns how many rows are not counted yet.
-func (s *Store) CountBacklog(ctx context.Context) (int64, error) {
-	return read(ctx, s, func(tx *Tx) (int64, error) { return tx.number(leadcounts.BacklogQuery) })
+// Backlog returns how many rows a follower has not read yet.
+func (s *Store) Backlog(ctx context.Context, f follower) (int64, error) {
+	return read(ctx, s, func(tx *Tx) (int64, error) { return tx.number(f.BacklogQuery()) })
 }
 
 // LeadCounts are the counts of leads.
@@ -56,9 +57,6 @@ type (
 func (tx *Tx) MoneyByHour(period buyer.Period) (map[time.Time]buyer.Counts, error) {
 	return offercounts.ByHour(tx.conn, period)
 }
-
-// RebuildCounts has leads counted again, with the days and months of a zone.
-func (tx *Tx) RebuildCounts(zone *time.Location) error { return leadcounts.Rebuild(tx.conn, zone) }
 
 // followJob is what a follower needs of the store.
 type followJob struct {

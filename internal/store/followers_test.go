@@ -46,7 +46,7 @@ func TestErasedWhileIndexed(t *testing.T) {
 			if _, err := indexer.Run(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
-			left, err := s.IndexBacklog(t.Context())
+			left, err := s.Backlog(t.Context(), indexer)
 			return err == nil && left == 0
 		})
 		raw := storetest.Raw(t, database)

@@ -1,6 +1,7 @@
 package commit
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -23,6 +24,7 @@ type Steps[T any] struct {
 	Update     func(ctx context.Context, do func(tx T) error) error // runs do in a transaction, again if another request in its group fails
 	Busy       func() bool                                          // whether clients keep the writer busy
 	Checkpoint func(ctx context.Context) error                      // moves the log of the engine
+	BusyPause  time.Duration                                        // pause while the store is busy; maxPause if it is 0
 
 	rows int // of the next step
 }
@@ -80,7 +82,7 @@ func (j *Steps[T]) adapt(worked, took, checkpoint time.Duration) {
 func (j *Steps[T]) pause(ctx context.Context, d time.Duration) error {
 	d = min(maxPause, max(minPause, d))
 	if j.Busy() {
-		d = maxPause
+		d = cmp.Or(j.BusyPause, maxPause)
 	}
 	select {
 	case <-time.After(d):

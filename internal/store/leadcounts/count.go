@@ -80,6 +80,14 @@ func (x *Counter) onArrival(f facts) buyer.Outcome {
 // chunkLeads is how many leads are counted in one go: writing them takes about a millisecond.
 const chunkLeads = 20
 
+// planChanged is planLeads for rows of history. Leads that this run has counted are left out: it read them after those rows were there.
+func (x *Counter) planChanged(ctx context.Context, job follow.Job, batch []db.Row) ([]follow.Chunk, error) {
+	last := batch[len(batch)-1].Int(0)
+	batch = slices.DeleteFunc(slices.Clone(batch), func(r db.Row) bool { return r.Int(1) > x.countedFrom && r.Int(1) <= x.countedTo })
+	chunks, err := x.planLeads(ctx, job, batch)
+	return append(chunks, follow.Chunk{Last: last, Write: func(db.Conn) error { return nil }}), err
+}
+
 // planLeads counts the leads that rows name in their second column. It reads them before the transaction that writes the counts: what
 // changes in between has rows of its own to follow, and nobody else writes lead_outcomes.
 func (x *Counter) planLeads(ctx context.Context, job follow.Job, batch []db.Row) (chunks []follow.Chunk, err error) {

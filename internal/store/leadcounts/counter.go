@@ -20,7 +20,8 @@ type Counter struct {
 	// Paused reports whether a buyer that is paused or switched off covers a service at a ZIP code; nil for never.
 	Paused func(s lead.Service, zip string) bool
 
-	zone *time.Location // as the database has it
+	zone                   *time.Location // as the database has it
+	countedFrom, countedTo int64          // the leads after the first and up to the second were read in this run
 }
 
 // The followers that count. LeadsFollower has counted each lead at least once.
@@ -69,13 +70,14 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 	if err != nil {
 		return 0, err
 	}
+	x.countedFrom, x.countedTo = p[LeadsFollower], lastLead
 	for _, f := range []struct {
 		name, query string
 		last        int64
 		plan        follow.Plan
 	}{
 		{LeadsFollower, leadsQuery, lastLead, x.planLeads},
-		{historyFollower, historyQuery, lastHistory, x.planLeads},
+		{historyFollower, historyQuery, lastHistory, x.planChanged},
 		{answersFollower, answersQuery, lastAttempt, follow.Chunks(x.countAnswers)},
 	} {
 		n, err := follow.Rows(ctx, job, f.name, f.query, p[f.name], f.last, f.plan)
@@ -120,15 +122,18 @@ func ZoneName(c db.Conn) (string, error) {
 }
 
 // Rebuild has everything counted again, with the days and months of a zone.
-func Rebuild(c db.Conn, zone *time.Location) error {
-	if err := c.Exec(`DELETE FROM count_zone`, nil); err != nil {
+func (t Counts) Rebuild(zone *time.Location) error {
+	if err := t.Conn.Exec(`DELETE FROM count_zone`, nil); err != nil {
 		return err
 	}
-	if err := c.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1)`, []any{zone.String()}); err != nil {
+	if err := t.Conn.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1)`, []any{zone.String()}); err != nil {
 		return err
 	}
-	return follow.Reset(c, LeadsFollower, historyFollower, answersFollower)
+	return follow.Reset(t.Conn, LeadsFollower, historyFollower, answersFollower)
 }
+
+// BacklogQuery counts the rows that are not counted yet.
+func (*Counter) BacklogQuery() string { return BacklogQuery }
 
 // BacklogQuery counts the rows that are not counted yet.
 const BacklogQuery = `SELECT COALESCE((SELECT MAX(seq) FROM leads), 0) + COALESCE((SELECT MAX(seq) FROM history), 0) + COALESCE((SELECT MAX(seq) FROM attempts), 0)

@@ -52,6 +52,9 @@ func (x *Indexer) Run(ctx context.Context, job follow.Job) (indexed int64, err e
 	return leads + attempts, err
 }
 
+// BacklogQuery counts the rows that are not in the index yet.
+func (*Indexer) BacklogQuery() string { return BacklogQuery }
+
 func begin(ctx context.Context, job follow.Job) error {
 	if err := follow.Empty(ctx, job, "search_index", "hash, lead_seq", `DELETE FROM search_index WHERE hash = $1 AND lead_seq = $2`); err != nil {
 		return err

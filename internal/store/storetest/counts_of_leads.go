@@ -30,7 +30,7 @@ func CountLeads(t *testing.T, s *store.Store, zone string) {
 	job, counter := Job(t, s), s.NewCounter(location)
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		_, err := job.Follow(t.Context(), counter)
-		left, leftErr := s.CountBacklog(t.Context())
+		left, leftErr := s.Backlog(t.Context(), counter)
 		switch {
 		case err != nil || leftErr != nil:
 			t.Fatal(err, leftErr)
@@ -232,7 +232,7 @@ func (c Contract) countAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	update(t, w.store, func(tx *store.Tx) error { return tx.RebuildCounts(location) })
+	update(t, w.store, func(tx *store.Tx) error { return tx.LeadCounts().Rebuild(location) })
 	CountLeads(t, w.store, "UTC")
 	w.compare("America/New_York")
 }
@@ -277,7 +277,7 @@ func (c Contract) countPaused(t *testing.T) {
 			if _, err := job.Follow(t.Context(), counter); err != nil {
 				t.Fatal(err)
 			}
-			left, err := s.CountBacklog(t.Context())
+			left, err := s.Backlog(t.Context(), counter)
 			return err == nil && left == 0
 		})
 		got := make(map[buyer.Outcome]int64)
@@ -299,6 +299,6 @@ func (c Contract) countPaused(t *testing.T) {
 	paused = false
 	Save(t, s, Lead("lead_2"))
 	count(map[buyer.Outcome]int64{buyer.OutcomePaused: 1, buyer.OutcomeUncovered: 1})
-	update(t, s, func(tx *store.Tx) error { return tx.RebuildCounts(time.UTC) })
+	update(t, s, func(tx *store.Tx) error { return tx.LeadCounts().Rebuild(time.UTC) })
 	count(map[buyer.Outcome]int64{buyer.OutcomeUncovered: 2}) // with the buyers of now
 }

@@ -32,7 +32,7 @@ func Index(t *testing.T, s *store.Store, key []byte) {
 	job, indexer := Job(t, s), s.NewIndexer(key)
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		_, err := job.Follow(t.Context(), indexer)
-		left, leftErr := s.IndexBacklog(t.Context())
+		left, leftErr := s.Backlog(t.Context(), indexer)
 		switch {
 		case err != nil || leftErr != nil:
 			t.Fatal(err, leftErr)
