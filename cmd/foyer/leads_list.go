@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -35,29 +36,37 @@ type leadsList struct {
 
 // leadFilter has a flag for each of operator.FilterWords, which explain them.
 type leadFilter struct {
-	ID       []string `sep:"none" placeholder:"${filter_id_value}" help:"${filter_id}"`
-	Phone    []string `sep:"none" placeholder:"${filter_phone_value}" help:"${filter_phone}"`
-	Email    []string `sep:"none" placeholder:"${filter_email_value}" help:"${filter_email}"`
-	Name     []string `sep:"none" placeholder:"${filter_name_value}" help:"${filter_name}"`
-	Status   []string `sep:"none" placeholder:"${filter_status_value}" help:"${filter_status}"`
-	Service  []string `sep:"none" placeholder:"${filter_service_value}" help:"${filter_service}"`
-	ZIP      []string `sep:"none" name:"zip" placeholder:"${filter_zip_value}" help:"${filter_zip}"`
-	State    []string `sep:"none" placeholder:"${filter_state_value}" help:"${filter_state}"`
-	Mark     []string `sep:"none" placeholder:"${filter_mark_value}" help:"${filter_mark}"`
-	Buyer    []string `sep:"none" placeholder:"${filter_buyer_value}" help:"${filter_buyer}"`
-	Offered  []string `sep:"none" placeholder:"${filter_offered_value}" help:"${filter_offered}"`
-	Outcome  []string `sep:"none" placeholder:"${filter_outcome_value}" help:"${filter_outcome}"`
-	Received []string `sep:"none" placeholder:"${filter_received_value}" help:"${filter_received}"`
-	Sold     []string `sep:"none" placeholder:"${filter_sold_value}" help:"${filter_sold}"`
+	ID       []string `sep:"none"`
+	Phone    []string `sep:"none"`
+	Email    []string `sep:"none"`
+	Name     []string `sep:"none"`
+	Status   []string `sep:"none"`
+	Service  []string `sep:"none"`
+	ZIP      []string `sep:"none" name:"zip"`
+	State    []string `sep:"none"`
+	Mark     []string `sep:"none"`
+	Buyer    []string `sep:"none"`
+	Offered  []string `sep:"none"`
+	Outcome  []string `sep:"none"`
+	Received []string `sep:"none"`
+	Sold     []string `sep:"none"`
 }
 
-// filterVars are the help texts of the flags of leadFilter.
-func filterVars() kong.Vars {
-	vars := make(kong.Vars)
-	for _, w := range operator.FilterWords {
-		vars["filter_"+w.Name], vars["filter_"+w.Name+"_value"] = w.Help, w.Value
+// explainFilters sets the help texts of the flags of leadFilter. Variables in their tags would do the same, but kong copies all variables
+// for each of all flags: some ten megabytes at every start, after which the runtime may touch the ballast of serve.
+func explainFilters(app *kong.Application) {
+	for _, command := range app.Leaves(false) {
+		if !strings.HasSuffix(command.Path(), "leads list") {
+			continue
+		}
+		for _, flag := range command.Flags {
+			for _, w := range operator.FilterWords {
+				if flag.Name == w.Name {
+					flag.Help, flag.PlaceHolder = w.Help, w.Value
+				}
+			}
+		}
 	}
-	return vars
 }
 
 // words are the filters that were given.
@@ -176,7 +185,7 @@ func (c *leadsList) output(e env) leadOutput {
 	}
 	var rows [][]any
 	return leadOutput{func(l store.FoundLead) error {
-		rows = append(rows, []any{l.ID, l.CreatedAt.In(c.TimeZone.Location).Format("2006-01-02 15:04:05 MST"), l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks)})
+		rows = append(rows, []any{l.ID, c.time(l.CreatedAt), l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks)})
 		return nil
 	}, func() error {
 		if len(rows) == 0 {
@@ -184,6 +193,14 @@ func (c *leadsList) output(e env) leadOutput {
 		}
 		return terminal.Table(e.stdout, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS", rows)
 	}}
+}
+
+// time formats a time in the zone of the filters.
+func (c *leadsList) time(t time.Time) string {
+	if c.TimeZone.String() == "UTC" {
+		return terminal.Time(t)
+	}
+	return t.In(c.TimeZone.Location).Format("2006-01-02 15:04:05 MST")
 }
 
 // printRest says how to go on, if there may be more.

@@ -75,11 +75,11 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 	parser, err := kong.New(&commands{},
 		kong.Name("foyer"), kong.Description(description), kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exited = code }), kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		filterVars(),
 	)
 	if err != nil {
 		panic(err) // a bug in the commands struct
 	}
+	explainFilters(parser.Model)
 	command, err := parser.Parse(args)
 	if exited >= 0 { // help was printed
 		return exited
