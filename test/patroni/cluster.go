@@ -105,6 +105,9 @@ func (c *Cluster) start() error {
 	if err := c.startEtcd(); err != nil {
 		return err
 	}
+	if err := c.awaitEtcd(postgres.Patience); err != nil {
+		return err
+	}
 	for _, n := range c.Nodes {
 		if err := n.Start(); err != nil {
 			return err

@@ -14,6 +14,38 @@ type member struct {
 	Timeline          int
 }
 
+// awaitEtcd waits until etcd knows the version of its cluster. A Patroni that starts before that ends at once.
+func (c *Cluster) awaitEtcd(patience time.Duration) error {
+	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		version, err := c.askEtcdVersion()
+		switch {
+		case err == nil && version != "" && version != "not_decided":
+			return nil
+		case time.Now().After(deadline):
+			return fmt.Errorf("etcd is not ready after %v: version %q, %w", patience, version, err)
+		}
+	}
+}
+
+func (c *Cluster) askEtcdVersion() (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/version", c.etcdPort), nil)
+	if err != nil {
+		return "", err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	var told struct {
+		Cluster string `json:"etcdcluster"`
+	}
+	err = json.NewDecoder(res.Body).Decode(&told)
+	return told.Cluster, err
+}
+
 // askMembers asks the Patroni of a node about all nodes.
 func (n *Node) askMembers() (map[string]member, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
