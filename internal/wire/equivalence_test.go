@@ -110,7 +110,8 @@ func jsonFromForm(form string) (document string, same bool) {
 	if strings.HasPrefix(strings.TrimSpace(form), "{") || strings.Count(form, "&") > 100 {
 		return "", false
 	}
-	var members []string
+	type member struct{ name, value string }
+	var members []member
 	seen := map[string]bool{}
 	for pair := range strings.SplitSeq(form, "&") {
 		if pair == "" {
@@ -124,9 +125,14 @@ func jsonFromForm(form string) (document string, same bool) {
 		}
 		seen[name] = true
 		quoted, _ := json.Marshal(name)
-		members = append(members, string(quoted)+":"+typedValue(name, text))
+		members = append(members, member{name, string(quoted) + ":" + typedValue(name, text)})
 	}
-	return "{" + strings.Join(members, ",") + "}", true
+	slices.SortStableFunc(members, func(a, b member) int { return strings.Compare(a.name, b.name) }) // a form is read in this order
+	texts := make([]string, len(members))
+	for i, m := range members {
+		texts[i] = m.value
+	}
+	return "{" + strings.Join(texts, ",") + "}", true
 }
 
 // typedValue returns what a program would send for what a person typed. Anything unreadable is sent as text, which is
