@@ -27,19 +27,7 @@ func CountLeads(t *testing.T, s *store.Store, zone string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	job, counter := Job(t, s), s.NewCounter(location)
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		_, err := job.Follow(t.Context(), counter)
-		left, leftErr := s.Backlog(t.Context(), counter)
-		switch {
-		case err != nil || leftErr != nil:
-			t.Fatal(err, leftErr)
-		case left == 0:
-			return
-		case time.Now().After(deadline):
-			t.Fatalf("%d rows are still not counted", left)
-		}
-	}
+	catchUp(t, s, s.NewCounter(location))
 }
 
 // countedLead is a lead as the test knows it.
@@ -272,14 +260,7 @@ func (c Contract) countPaused(t *testing.T) {
 	}
 	count := func(want map[buyer.Outcome]int64) {
 		t.Helper()
-		job := Job(t, s)
-		Eventually(t, "everything is counted", func() bool {
-			if _, err := job.Follow(t.Context(), counter); err != nil {
-				t.Fatal(err)
-			}
-			left, err := s.Backlog(t.Context(), counter)
-			return err == nil && left == 0
-		})
+		catchUp(t, s, counter)
 		got := make(map[buyer.Outcome]int64)
 		if err := s.View(t.Context(), func(tx *store.Tx) error {
 			days, err := tx.LeadCounts().Days("2026-11-05", "2026-11-05")

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,6 +15,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
+	"foyer/internal/store/follow"
 )
 
 func (c Contract) search(t *testing.T) {
@@ -25,21 +27,33 @@ func (c Contract) search(t *testing.T) {
 // SearchKey is the key of the search index in tests.
 var SearchKey = []byte("the key of the search index")
 
-// Index brings the search index up to date. On a server that takes several runs: each only trusts what an earlier one has seen, and waits
-// for transactions of other tests.
+// Index brings the search index up to date.
 func Index(t *testing.T, s *store.Store, key []byte) {
 	t.Helper()
-	job, indexer := Job(t, s), s.NewIndexer(key)
+	catchUp(t, s, s.NewIndexer(key))
+}
+
+// follower is a job that follows tables.
+type follower interface {
+	Run(ctx context.Context, job follow.Job) (int64, error)
+	BacklogQuery() string
+}
+
+// catchUp runs a follower until it has read everything. On a server that takes several runs: each only trusts what an earlier one has
+// seen, and waits for transactions of other tests.
+func catchUp(t *testing.T, s *store.Store, f follower) {
+	t.Helper()
+	job := Job(t, s)
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		_, err := job.Follow(t.Context(), indexer)
-		left, leftErr := s.Backlog(t.Context(), indexer)
+		_, err := job.Follow(t.Context(), f)
+		left, leftErr := s.Backlog(t.Context(), f)
 		switch {
 		case err != nil || leftErr != nil:
 			t.Fatal(err, leftErr)
 		case left == 0:
 			return
 		case time.Now().After(deadline):
-			t.Fatalf("%d rows are still not in the search index", left)
+			t.Fatalf("%d rows are still not read", left)
 		}
 	}
 }
