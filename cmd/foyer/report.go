@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
@@ -41,6 +42,16 @@ type table struct {
 	rows     [][]any
 	objects  []wire.Object
 	like     wire.Object // an object without values
+}
+
+// newTable makes a table of a list.
+func newTable[T any](title, headings string, list []T, cells func(T) []any, object func(T) wire.Object) table {
+	var nothing T
+	t := table{title: title, headings: headings, like: object(nothing)}
+	for _, x := range list {
+		t.rows, t.objects = append(t.rows, cells(x)), append(t.objects, object(x))
+	}
+	return t
 }
 
 // print reads a report in one snapshot, and prints it.
@@ -117,14 +128,9 @@ func (*reportLeads) Help() string {
 func (c *reportLeads) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
 		list, all, err := operator.LeadsReport(tx, r, c.By)
-		t := table{
-			title: "Leads by " + c.By + ", counted when they were received; revenue, when they were offered", headings: strings.ToUpper(c.By) + "\t" + report.LeadCountsHeadings,
-			like: report.LeadCounts(c.By, operator.LeadsRow{}),
-		}
 		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Received })
-		for _, row := range list {
-			t.rows, t.objects = append(t.rows, report.LeadCountsRow(row, most)), append(t.objects, report.LeadCounts(c.By, row))
-		}
+		t := newTable("Leads by "+c.By+", counted when they were received; revenue, when they were offered", strings.ToUpper(c.By)+"\t"+report.LeadCountsHeadings, list,
+			func(row operator.LeadsRow) []any { return report.LeadCountsRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.LeadCounts(c.By, row) })
 		all.Key = "all"
 		t.rows = append(t.rows, report.LeadCountsRow(all, 0))
 		return t, err
@@ -171,14 +177,13 @@ func (c *reportCoverage) AfterApply() error {
 func (c *reportCoverage) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
 		list, all, err := operator.CoverageReport(tx, r, c.filter)
-		t := table{title: "Demand and coverage by " + c.By + ", counted when leads were received", headings: strings.ToUpper(c.By) + "\t" + report.CoverageHeadings, like: report.LeadCounts(c.By, operator.LeadsRow{})}
-		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Outcomes["uncovered"] })
-		for i, row := range list {
-			row.Key = cmp.Or(row.Key, "unknown")
-			if t.objects = append(t.objects, report.LeadCounts(c.By, row)); i < c.Limit {
-				t.rows = append(t.rows, report.CoverageRow(row, most))
-			}
+		for i := range list {
+			list[i].Key = cmp.Or(list[i].Key, "unknown")
 		}
+		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Outcomes[buyer.OutcomeUncovered] })
+		t := newTable("Demand and coverage by "+c.By+", counted when leads were received", strings.ToUpper(c.By)+"\t"+report.CoverageHeadings, list,
+			func(row operator.LeadsRow) []any { return report.CoverageRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.LeadCounts(c.By, row) })
+		t.rows = t.rows[:min(len(t.rows), c.Limit)]
 		all.Key = "all"
 		t.rows = append(t.rows, report.CoverageRow(all, 0))
 		return t, err
@@ -191,11 +196,7 @@ type reportBuyers struct{ reportFlags }
 func (c *reportBuyers) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
 		list, err := operator.BuyersReport(tx, r)
-		t := table{title: "Offers by buyer, counted when they were made; declines when they came", headings: report.BuyerCountsHeadings, like: report.BuyerCounts(operator.BuyersRow{})}
-		for _, row := range list {
-			t.rows, t.objects = append(t.rows, report.BuyerCountsRow(row)), append(t.objects, report.BuyerCounts(row))
-		}
-		return t, err
+		return newTable("Offers by buyer, counted when they were made; declines when they came", report.BuyerCountsHeadings, list, report.BuyerCountsRow, report.BuyerCounts), err
 	})
 }
 
@@ -205,11 +206,7 @@ type reportReturns struct{ reportFlags }
 func (c *reportReturns) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
 		list, err := operator.ReturnsReport(tx, r)
-		t := table{title: "Returns by buyer and code, counted when they came", headings: report.ReturnCountsHeadings, like: report.ReturnCounts(operator.ReturnsRow{})}
-		for _, row := range list {
-			t.rows, t.objects = append(t.rows, report.ReturnCountsRow(row)), append(t.objects, report.ReturnCounts(row))
-		}
-		return t, err
+		return newTable("Returns by buyer and code, counted when they came", report.ReturnCountsHeadings, list, report.ReturnCountsRow, report.ReturnCounts), err
 	})
 }
 
@@ -222,13 +219,8 @@ type reportSpeed struct {
 func (c *reportSpeed) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
 		list, all, err := operator.SpeedReport(tx, r, c.By)
-		t := table{
-			title: "Time until a buyer was first asked, and until one had the contact; leads count when they were received", headings: strings.ToUpper(c.By) + "\t" + report.SpeedHeadings,
-			like: report.Speed(c.By, operator.SpeedRow{}),
-		}
-		for _, row := range list {
-			t.rows, t.objects = append(t.rows, report.SpeedRow(row)), append(t.objects, report.Speed(c.By, row))
-		}
+		t := newTable("Time until a buyer was first asked, and until one had the contact; leads count when they were received", strings.ToUpper(c.By)+"\t"+report.SpeedHeadings, list,
+			report.SpeedRow, func(row operator.SpeedRow) wire.Object { return report.Speed(c.By, row) })
 		t.rows = append(t.rows, report.SpeedRow(all))
 		return t, err
 	})

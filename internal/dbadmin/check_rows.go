@@ -71,7 +71,7 @@ var rowChecks = append(append([]rowCheck{
 	},
 	{
 		about: "leads without a history",
-		query: `SELECT l.id FROM leads l WHERE l.status NOT IN (` + quoted(lead.Received, lead.Collected, lead.CallToConnect) + `)
+		query: `SELECT l.id FROM leads l WHERE l.status NOT IN (` + db.Quoted(lead.Received, lead.Collected, lead.CallToConnect) + `)
 			AND NOT EXISTS (SELECT 1 FROM history h WHERE h.lead_seq = l.seq) ORDER BY l.seq`,
 		what:   "{1}: its status changed, and its history does not tell",
 		remedy: "bring the rows of history back from a backup",
@@ -89,7 +89,7 @@ var rowChecks = append(append([]rowCheck{
 		query: `SELECT buyer_id, counted_in, CAST(SUM(counted) AS BIGINT), CAST(SUM(cents) AS BIGINT) FROM (
 				SELECT buyer_id, used, used_cents, counted, cents, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, used, used_cents, 0 AS counted, 0 AS cents FROM offer_counts
-				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 1, price_cents FROM offers WHERE state IN (` + quoted(statesThat(buyer.OfferState.Counts)...) + `)) AS both_books) AS by_hour
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 1, price_cents FROM offers WHERE state IN (` + db.Quoted(statesThat(buyer.OfferState.Counts)...) + `)) AS both_books) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in HAVING SUM(used) <> SUM(counted) OR SUM(used_cents) <> SUM(cents) ORDER BY buyer_id, counted_in`,
 		what: "{1}: in the hour {2} another number counts towards its caps than the {3} that were offered, for {4} cents",
 		remedy: "INSERT INTO offer_counts (buyer_id, hour, used, used_cents) VALUES ('{1}', {2}, {3}, {4}) " +
@@ -254,12 +254,12 @@ func orphans() (list []rowCheck) {
 // unknownValues looks for values that this program does not know. The findings leave out the value, which could be personal data.
 func unknownValues() (list []rowCheck) {
 	for _, x := range []struct{ table, key, column, known string }{
-		{"history", "seq", "status", quoted(append([]lead.Status{lead.Received}, store.ListedStatuses...)...)},
-		{"offers", "id", "state", quoted(buyer.OfferStates...)},
-		{"deliveries", "lead_seq", "step", quoted(buyer.StepAsk, buyer.StepOffer, buyer.StepDeliver)},
-		{"buyers", "id", "state", quoted(buyer.Testing, buyer.Active, buyer.Paused, buyer.Off, buyer.Removed)},
-		{"privacy_requests", "id", "state", quoted(lead.PrivacyOpen, lead.PrivacyDone)},
-		{"privacy_requests", "id", "kind", quoted(lead.PrivacyKinds...)},
+		{"history", "seq", "status", db.Quoted(append([]lead.Status{lead.Received}, store.ListedStatuses...)...)},
+		{"offers", "id", "state", db.Quoted(buyer.OfferStates...)},
+		{"deliveries", "lead_seq", "step", db.Quoted(buyer.StepAsk, buyer.StepOffer, buyer.StepDeliver)},
+		{"buyers", "id", "state", db.Quoted(buyer.Testing, buyer.Active, buyer.Paused, buyer.Off, buyer.Removed)},
+		{"privacy_requests", "id", "state", db.Quoted(lead.PrivacyOpen, lead.PrivacyDone)},
+		{"privacy_requests", "id", "kind", db.Quoted(lead.PrivacyKinds...)},
 	} {
 		list = append(list, rowCheck{
 			about:  x.table,
@@ -272,7 +272,7 @@ func unknownValues() (list []rowCheck) {
 }
 
 // wasDelivered are the states of an offer whose contact was acknowledged, as SQL strings.
-var wasDelivered = quoted(statesThat(buyer.OfferState.WasDelivered)...)
+var wasDelivered = db.Quoted(statesThat(buyer.OfferState.WasDelivered)...)
 
 // statesThat returns the states of an offer that meet a condition.
 func statesThat(meet func(buyer.OfferState) bool) (states []buyer.OfferState) {
@@ -282,13 +282,4 @@ func statesThat(meet func(buyer.OfferState) bool) (states []buyer.OfferState) {
 		}
 	}
 	return states
-}
-
-// quoted returns constants of this program as a list of SQL strings.
-func quoted[T ~string](words ...T) string {
-	list := make([]string, len(words))
-	for i, w := range words {
-		list[i] = "'" + string(w) + "'"
-	}
-	return strings.Join(list, ", ")
 }

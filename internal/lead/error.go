@@ -105,3 +105,8 @@ func InvalidField(name, text string) *Error {
 func Malformed(text string) *Error {
 	return &Error{Kind: Invalid, Message: text}
 }
+
+// NotFoundError is the error of a look-up. what names the thing, such as "lead with this id".
+func NotFoundError(what string) *Error {
+	return &Error{Kind: NotFound, Message: "There is no " + what + "."}
+}

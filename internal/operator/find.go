@@ -229,11 +229,12 @@ func parseEach(values []string, parse func(string) (string, bool), problem strin
 }
 
 func choose[T ~string](values []string, from []T) (list []T, err error) {
-	for _, v := range hyphensToUnderscores(values) {
-		if !slices.Contains(from, T(v)) {
+	for _, v := range values {
+		word := T(normalizeWord(v))
+		if !slices.Contains(from, word) {
 			return nil, fmt.Errorf("%.40q is unknown: write %s", v, words(from))
 		}
-		list = append(list, T(v))
+		list = append(list, word)
 	}
 	return list, nil
 }
@@ -245,14 +246,6 @@ func words[T ~string](list []T) string {
 	}
 	last := len(texts) - 1
 	return strings.Join(texts[:last], ", ") + " or " + texts[last]
-}
-
-// hyphensToUnderscores accepts deep-cleaning for deep_cleaning, and any case.
-func hyphensToUnderscores(values []string) (list []string) {
-	for _, v := range values {
-		list = append(list, strings.ToLower(strings.ReplaceAll(v, "-", "_")))
-	}
-	return list
 }
 
 func zipOrPrefix(text string) (string, bool) {

@@ -96,10 +96,14 @@ func Service(word string) (lead.Service, error) {
 	return s, nil
 }
 
-// parseService accepts hyphens for underscores, and any case.
 func parseService(word string) (lead.Service, bool) {
-	s := lead.Service(strings.ToLower(strings.ReplaceAll(strings.TrimSpace(word), "-", "_")))
+	s := lead.Service(normalizeWord(word))
 	return s, slices.Contains(lead.Services, s)
+}
+
+// normalizeWord accepts hyphens for underscores, and any case.
+func normalizeWord(word string) string {
+	return strings.ToLower(strings.ReplaceAll(strings.TrimSpace(word), "-", "_"))
 }
 
 func isSeparator(r rune) bool { return r == ',' || r == ' ' || r == ';' }

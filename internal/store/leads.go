@@ -27,7 +27,7 @@ func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 	pool := s.readPool.Load()
 	err := pool.summary.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
 	if errors.Is(err, sql.ErrNoRows) {
-		return l, notFound(leadWithID)
+		return l, lead.NotFoundError(leadWithID)
 	}
 	l.CreatedAt, l.UpdatedAt, l.PrivacyAt, l.Marks = rows.Time(created), rows.Time(updated), rows.TimeOrZero(private), rows.SplitMarks(marks)
 	return l, s.readError(pool, err)

@@ -124,13 +124,9 @@ func one[T any](tx *Tx, scan func(db.Row) (T, error), query string, args ...any)
 func existing[T any](tx *Tx, what string, scan func(db.Row) (T, error), query string, args ...any) (T, error) {
 	value, found, err := one(tx, scan, query, args...)
 	if err == nil && !found {
-		err = notFound(what)
+		err = lead.NotFoundError(what)
 	}
 	return value, err
-}
-
-func notFound(what string) *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "There is no " + what + "."}
 }
 
 // all reads all rows of a query.

@@ -113,6 +113,15 @@ func Placeholders(from, n int) string {
 	return strings.Join(list, ", ")
 }
 
+// Quoted returns constants of this program as a list of SQL strings.
+func Quoted[T ~string](words ...T) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = "'" + string(w) + "'"
+	}
+	return strings.Join(list, ", ")
+}
+
 // Role is what a writer does.
 type Role int
 

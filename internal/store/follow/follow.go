@@ -1,6 +1,6 @@
 // Package follow reads tables in the order of their rows, behind those who write them, for what is derived from them: a search index,
-// counts. It remembers how far it came in the table follow_progress, in the transaction that writes what is derived, so that each row
-// counts once.
+// counts. It keeps its offset, how far it came, in the table follow_progress, in the transaction that writes what is derived, so that each
+// row counts once.
 //
 // It knows no table but that one.
 package follow

@@ -1,7 +1,6 @@
 package leadcounts
 
 import (
-	"strings"
 	"time"
 
 	"foyer/internal/buyer"
@@ -24,13 +23,7 @@ type Row struct {
 }
 
 // outcomes is the list for SQL. With it, an engine finds the periods of each outcome by the key of lead_counts.
-var outcomes = func() string {
-	list := make([]string, len(buyer.Outcomes))
-	for i, o := range buyer.Outcomes {
-		list[i] = "'" + string(o) + "'"
-	}
-	return strings.Join(list, ", ")
-}()
+var outcomes = db.Quoted(buyer.Outcomes...)
 
 // Days lists how many leads were received from one day to another, by day, service and outcome.
 func (t Counts) Days(from, to string) ([]Row, error) {

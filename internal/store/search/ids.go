@@ -32,7 +32,7 @@ func ByID(c db.Conn, id string) (int64, error) {
 	case found || err != nil:
 		return seq, err
 	case !lead.MayBeID(id) || len(id) <= sharedPrefix:
-		return 0, notFound(LeadWithID)
+		return 0, lead.NotFoundError(LeadWithID)
 	}
 	begin := id[:sharedPrefix]
 	return existing(c, LeadWithID, byBuyerLeadID, id, begin, begin+"{") // the character after z
@@ -41,13 +41,9 @@ func ByID(c db.Conn, id string) (int64, error) {
 func existing(c db.Conn, what, query string, args ...any) (int64, error) {
 	seq, found, err := db.One(c, db.FirstInt, query, args...)
 	if err == nil && !found {
-		err = notFound(what)
+		err = lead.NotFoundError(what)
 	}
 	return seq, err
-}
-
-func notFound(what string) *lead.Error {
-	return &lead.Error{Kind: lead.NotFound, Message: "There is no " + what + "."}
 }
 
 // WithPhone lists the leads with a wanted phone number, oldest first: all, or only held ones. It reads all their contacts, because it

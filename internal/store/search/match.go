@@ -46,7 +46,9 @@ func (f Filter) conditions() (text string, args []any) {
 		return "zip_code = " + arg(zip)
 	}))
 	anyOf(mapped(f.Marks, func(mark string) string { return "',' || marks || ',' LIKE " + arg("%,"+mark+",%") }))
-	anyOf(mapped(f.Buyers, func(id string) string { return offersWhere + arg(id) + ` AND o.state IN (` + quoted(accepted) + `))` }))
+	anyOf(mapped(f.Buyers, func(id string) string {
+		return offersWhere + arg(id) + ` AND o.state IN (` + db.Quoted(accepted...) + `))`
+	}))
 	anyOf(mapped(f.Offered, func(id string) string { return offersWhere + arg(id) + ")" }))
 	anyOf(mapped(f.Outcomes, func(outcome string) string {
 		return "EXISTS (SELECT 1 FROM lead_outcomes c WHERE c.lead_seq = l.seq AND c.outcome = " + arg(outcome) + ")"
@@ -97,11 +99,6 @@ func mapped[T ~string](values []T, to func(string) string) (texts []string) {
 		texts = append(texts, to(string(v)))
 	}
 	return texts
-}
-
-// quoted returns constants of this program as a list of SQL strings.
-func quoted[T ~string](words []T) string {
-	return strings.Join(mapped(words, func(w string) string { return "'" + w + "'" }), ", ")
 }
 
 // inList returns numbers as a list for SQL.

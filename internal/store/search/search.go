@@ -179,7 +179,7 @@ func appendLeads(list []Found, c db.Conn, seqs []int64) ([]Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.Query(`SELECT lead_seq, buyer_id, price_cents, state FROM offers WHERE lead_seq IN (`+in+`) AND state IN (`+quoted(accepted)+`) ORDER BY at`, nil, func(r db.Row) error {
+	err = c.Query(`SELECT lead_seq, buyer_id, price_cents, state FROM offers WHERE lead_seq IN (`+in+`) AND state IN (`+db.Quoted(accepted...)+`) ORDER BY at`, nil, func(r db.Row) error {
 		l := &list[index[r.Int(0)]]
 		l.Buyer, l.Price, l.Offer = r.Text(1), buyer.Cents(r.Int(2)), buyer.OfferState(r.Text(3))
 		return nil
