@@ -123,7 +123,7 @@ func (s *Server) Log() string {
 
 // logTail returns the end of the log, for error messages.
 func (s *Server) logTail() string {
-	const enough = 40
+	const enough = 25
 	lines := strings.SplitAfter(s.Log(), "\n")
 	return "PostgreSQL's log:\n" + strings.Join(lines[max(0, len(lines)-enough):], "")
 }

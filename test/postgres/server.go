@@ -127,7 +127,7 @@ func (s *Server) initialize() error {
 func (s *Server) settings() []string {
 	all := []string{"listen_addresses=127.0.0.1", fmt.Sprintf("port=%d", s.port), "unix_socket_directories=" + s.home}
 	if s.options.Fast {
-		all = append(all, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
+		all = append(all, "fsync=off", "synchronous_commit=off", "full_page_writes=off", "log_checkpoints=off")
 	}
 	return append(all, s.options.Settings...)
 }

@@ -44,7 +44,7 @@ type follower interface {
 func catchUp(t *testing.T, s *store.Store, f follower) {
 	t.Helper()
 	job := Job(t, s)
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(time.Millisecond) {
 		_, err := job.Follow(t.Context(), f)
 		left, leftErr := s.Backlog(t.Context(), f)
 		switch {
