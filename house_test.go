@@ -19,7 +19,7 @@ import (
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
 	"cmd/foyer":         {"app", "api", "audit", "buyer", "catalog", "config", "dbadmin", "operator", "keyring", "lead", "report", "sim", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
-	"internal/app":      {"api", "audit", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "store", "web", "webhook"},
+	"internal/app":      {"api", "audit", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "source", "store", "web", "webhook"},
 	"internal/config":   {"catalog", "lead", "limit"},                               // a rate that was typed is the one that is counted by
 	"internal/report":   {"buyer", "lead", "operator", "store", "terminal", "wire"}, // what is read on a terminal is written for one
 	"internal/terminal": {},
@@ -31,19 +31,21 @@ var mayUse = map[string][]string{
 	"internal/edge": {"wire", "catalog", "lead"}, // an error looks on the wire like everything else
 	"internal/wire": {"lead"},
 	// WORK
-	"internal/intake":   {"catalog", "lead"},
+	"internal/intake":   {"catalog", "lead", "source"},
 	"internal/forward":  {"audit", "buyer", "lead", "store", "webhook"},
-	"internal/operator": {"audit", "buyer", "forward", "lead", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
+	"internal/operator": {"audit", "buyer", "forward", "lead", "source", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
 	// BACK
-	"internal/dbadmin":           {"audit", "buyer", "lead", "store", "store/db", "store/leadcounts", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/search", "store/sqlite"}, // only commands use it
-	"internal/store":             {"audit", "buyer", "lead", "store/arrivals", "store/commit", "store/counts", "store/db", "store/follow", "store/leadcounts", "store/ledger", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sqlite"},
+	"internal/dbadmin":           {"audit", "buyer", "lead", "source", "store", "store/db", "store/leadcounts", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/search", "store/sources", "store/sqlite"}, // only commands use it
+	"internal/store":             {"audit", "buyer", "lead", "store/arrivals", "store/commit", "store/consents", "store/counts", "store/db", "store/follow", "store/leadcounts", "store/ledger", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sources", "store/sqlite"},
 	"internal/store/rows":        {"audit", "buyer", "lead", "store/db"},
 	"internal/store/commit":      {"store/db"},
 	"internal/store/counts":      {"lead", "store/commit", "store/db"},
 	"internal/store/ledger":      {"buyer", "lead", "store/db", "store/rows"},
 	"internal/store/search":      {"buyer", "lead", "store/arrivals", "store/db", "store/follow", "store/rows"},
 	"internal/store/follow":      {"store/db"},
-	"internal/store/leadcounts":  {"buyer", "lead", "store/db", "store/follow", "store/rows"},
+	"internal/store/leadcounts":  {"buyer", "lead", "source", "store/db", "store/follow", "store/rows", "store/sources"},
+	"internal/store/consents":    {"lead", "store/db", "store/rows"},
+	"internal/store/sources":     {"buyer", "source", "store/consents", "store/db", "store/rows"},
 	"internal/store/returns":     {"buyer", "lead", "store/db", "store/rows"},
 	"internal/store/offercounts": {"buyer", "store/db"},
 	"internal/store/locks":       {"lead", "store/db"},
@@ -62,13 +64,14 @@ var mayUse = map[string][]string{
 	// GROUND: the words of the trade are in lead; the others speak with them
 	"internal/catalog": {"lead"},
 	"internal/buyer":   {"lead"},
+	"internal/source":  {"lead", "buyer"}, // what leads cost and what they bring in is compared, so it is the same money
 	"internal/audit":   {"lead"}, // the history of a lead names an actor by its role
 	"internal/lead":    {},
 	"internal/place":   {},
 }
 
 // standardOnly are the packages that import nothing but the standard library.
-var standardOnly = []string{"internal/audit", "internal/lead", "internal/buyer", "internal/catalog", "internal/intake", "internal/keyring", "internal/place"}
+var standardOnly = []string{"internal/audit", "internal/lead", "internal/buyer", "internal/catalog", "internal/intake", "internal/keyring", "internal/place", "internal/source"}
 
 // drivers are the database drivers, and the packages that may import them.
 var (

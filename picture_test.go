@@ -22,9 +22,9 @@ var floors = []struct {
 	{"FRAME", []string{"internal/edge", "internal/wire"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward"}},
 	{"BACK", []string{"internal/keyring", "internal/limit", "internal/dbadmin", "internal/store", "internal/webhook", "internal/sim"}},
-	{"STORE", []string{"internal/store/arrivals", "internal/store/saves", "internal/store/queue", "internal/store/offercounts", "internal/store/ledger", "internal/store/returns", "internal/store/search", "internal/store/leadcounts", "internal/store/persons", "internal/store/locks", "internal/store/counts"}},
+	{"STORE", []string{"internal/store/arrivals", "internal/store/saves", "internal/store/queue", "internal/store/offercounts", "internal/store/ledger", "internal/store/returns", "internal/store/search", "internal/store/leadcounts", "internal/store/sources", "internal/store/consents", "internal/store/persons", "internal/store/locks", "internal/store/counts"}},
 	{"ENGINES", []string{"internal/store/rows", "internal/store/follow", "internal/store/commit", "internal/store/migrations", "internal/store/sqlite", "internal/store/postgres", "internal/store/db"}},
-	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/audit"}},
+	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/source", "internal/audit"}},
 }
 
 // TestPictureIsTrue compares docs/architecture.svg with the imports in the source.

@@ -45,6 +45,7 @@ type leadFilter struct {
 	ZIP      []string `sep:"none" name:"zip"`
 	State    []string `sep:"none"`
 	Mark     []string `sep:"none"`
+	Source   []string `sep:"none"`
 	Buyer    []string `sep:"none"`
 	Offered  []string `sep:"none"`
 	Outcome  []string `sep:"none"`
@@ -72,7 +73,7 @@ func explainFilters(app *kong.Application) {
 // words are the filters that were given.
 func (f leadFilter) words() map[string][]string {
 	given := map[string][]string{
-		"id": f.ID, "phone": f.Phone, "email": f.Email, "name": f.Name, "status": f.Status, "service": f.Service, "zip": f.ZIP, "state": f.State,
+		"id": f.ID, "phone": f.Phone, "email": f.Email, "name": f.Name, "status": f.Status, "service": f.Service, "zip": f.ZIP, "state": f.State, "source": f.Source,
 		"mark": f.Mark, "buyer": f.Buyer, "offered": f.Offered, "outcome": f.Outcome, "received": f.Received, "sold": f.Sold,
 	}
 	maps.DeleteFunc(given, func(_ string, values []string) bool { return values == nil })

@@ -39,9 +39,10 @@ type commands struct {
 	Discovery  discovery      `cmd:"" help:"Print or write the discovery files that tell programs what this service offers."`
 	Leads      leads          `cmd:"" help:"List and inspect leads; erase, close, release or replay them."`
 	Buyers     buyers         `cmd:"" help:"Manage the buyers that take leads."`
+	Sources    sourcesCommand `cmd:"" help:"Manage where leads come from: partners and campaigns, with keys for links."`
 	Returns    returnsCommand `cmd:"" help:"Decide about leads that buyers gave back."`
 	Statements statements     `cmd:"" help:"What each buyer owes for a month."`
-	Report     reportCommand  `cmd:"" help:"Count leads, offers and money: by day, service, place and buyer."`
+	Report     reportCommand  `cmd:"" help:"Count leads, offers and money: by day, service, place, source and buyer."`
 	Route      route          `cmd:"" help:"Explain which buyers would be asked about a lead, and why the others would not."`
 	Audit      auditList      `cmd:"" help:"List who changed what: operators, buyers, people on the privacy page, and the service itself."`
 	Suppress   suppress       `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`

@@ -20,6 +20,7 @@ import (
 type reportCommand struct {
 	Leads    reportLeads    `cmd:"" help:"How many leads were received, where they stand, and what was earned."`
 	Coverage reportCoverage `cmd:"" help:"Where people ask and nobody buys, and why, by state or ZIP code."`
+	Sources  reportSources  `cmd:"" help:"What each source sent, what that cost, and what it brought in."`
 	Buyers   reportBuyers   `cmd:"" help:"What became of the offers to each buyer, and what it pays."`
 	Returns  reportReturns  `cmd:"" help:"What buyers gave back, and what became of that."`
 	Speed    reportSpeed    `cmd:"" help:"How soon a buyer was asked, and how soon one had the contact."`
@@ -121,7 +122,7 @@ type reportLeads struct {
 // Help explains the columns.
 func (*reportLeads) Help() string {
 	return "A lead counts on the day it was received, with where it stands now. SOLD is what buyers acknowledged, SHARE how much of the demand that is: of the leads that could be sold, " +
-		"which are all without people who got a number to call (CALLED), repeats and closed ones. HELD leads look for a buyer, or did until they were too old. REVENUE is what buyers were charged for the offers of the day, less returns that you approved."
+		"which are all without people who got a number to call (CALLED), repeats and closed ones. HELD leads look for a buyer, or did until they were too old. REVENUE is what buyers were charged for these leads, less returns that you approved, COST is what their sources ask for them, and MARGIN what is left."
 }
 
 // Run prints the report.
@@ -129,10 +130,11 @@ func (c *reportLeads) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
 		list, all, err := operator.LeadsReport(tx, r, c.By)
 		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Received })
-		t := newTable("Leads by "+c.By+", counted when they were received; revenue, when they were offered", strings.ToUpper(c.By)+"\t"+report.LeadCountsHeadings, list,
-			func(row operator.LeadsRow) []any { return report.LeadCountsRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.LeadCounts(c.By, row) })
+		costs := all.Cost != 0
+		t := newTable("Leads by "+c.By+", counted when they were received, with what they brought in", strings.ToUpper(c.By)+"\t"+report.LeadCountsHeadings(costs), list,
+			func(row operator.LeadsRow) []any { return report.LeadCountsRow(row, most, costs) }, func(row operator.LeadsRow) wire.Object { return report.LeadCounts(c.By, row) })
 		all.Key = "all"
-		t.rows = append(t.rows, report.LeadCountsRow(all, 0))
+		t.rows = append(t.rows, report.LeadCountsRow(all, 0, costs))
 		return t, err
 	})
 }
@@ -182,10 +184,42 @@ func (c *reportCoverage) Run(e env) error {
 		}
 		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Outcomes[buyer.OutcomeUncovered] })
 		t := newTable("Demand and coverage by "+c.By+", counted when leads were received", strings.ToUpper(c.By)+"\t"+report.CoverageHeadings, list,
-			func(row operator.LeadsRow) []any { return report.CoverageRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.LeadCounts(c.By, row) })
+			func(row operator.LeadsRow) []any { return report.CoverageRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.PlaceCounts(c.By, row) })
 		t.rows = t.rows[:min(len(t.rows), c.Limit)]
 		all.Key = "all"
 		t.rows = append(t.rows, report.CoverageRow(all, 0))
+		return t, err
+	})
+}
+
+type reportSources struct {
+	reportFlags
+	By string `enum:"source,campaign" default:"source" placeholder:"WHAT" help:"A line for each source or campaign (default: ${default})."`
+}
+
+// Help explains the columns.
+func (*reportSources) Help() string {
+	return "Leads count on the day they were received, with where they stand now; so does what buyers were charged for them (REVENUE, less what they got back) and what their sources ask for them (COST). " +
+		"A lead costs nothing if it is over the cap of its source, or could not be sold: calls, repeats, and leads that are withheld or closed. " +
+		"A campaign is what the address of the page named as utm_source, utm_medium and utm_campaign; leads without one are not listed."
+}
+
+// Run prints the report.
+func (c *reportSources) Run(e env) error {
+	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
+		received := func(row operator.LeadsRow) int64 { return row.Received }
+		if c.By == "campaign" {
+			list, err := operator.CampaignsReport(tx, r)
+			most := mostOf(list, received)
+			return newTable("Leads by campaign, counted when they were received", report.CampaignCountsHeadings, list,
+				func(row operator.LeadsRow) []any { return report.CampaignCountsRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.PlaceCounts(c.By, row) }), err
+		}
+		list, all, err := operator.SourcesReport(tx, r)
+		most := mostOf(list, received)
+		t := newTable("Leads and money by source, counted when leads were received", report.SourceCountsHeadings, list,
+			func(row operator.LeadsRow) []any { return report.SourceCountsRow(row, most) }, report.SourceCounts)
+		all.Name = "all"
+		t.rows = append(t.rows, report.SourceCountsRow(all, 0))
 		return t, err
 	})
 }

@@ -54,9 +54,9 @@ all         9      3     38 %   5     0        1       0      0       $135.00
 `, names...)
 	wantOutput(t, text("leads", "--by", "service"), `
 SERVICE       LEADS  SOLD  SHARE  HELD  WAITING  CALLED  ERROR  CLOSED  REVENUE
-hvac          7      3     43 %   4     0        0       0      0       -        ########
-pest_control  1      0     0 %    1     0        0       0      0       -        ##
-plumbing      1      0     -      0     0        1       0      0       -        ##
+hvac          7      3     43 %   4     0        0       0      0       $135.00  ########
+pest_control  1      0     0 %    1     0        0       0      0       $0.00    ##
+plumbing      1      0     -      0     0        1       0      0       $0.00    ##
 all           9      3     38 %   5     0        1       0      0       $135.00
 `, names...)
 	wantOutput(t, text("coverage"), `
@@ -78,8 +78,8 @@ Cool Air  3        3         100 %  3          0         $135.00
 		t.Errorf("speed:\n%s", head)
 	}
 	wantOutput(t, o.run("report", "leads", "--by", "month", "--csv"), fmt.Sprintf(`
-month,received,sold,call_to_connect,waiting,uncovered,no_money,capped,after_hours,unanswered,paused,declined,unwanted,withheld,error,closed,demand,revenue_cents
-%s,9,3,1,0,3,0,2,0,0,0,0,0,0,0,0,8,13500
+month,received,sold,call_to_connect,waiting,uncovered,no_money,capped,after_hours,unanswered,paused,declined,unwanted,withheld,error,closed,demand,revenue_cents,cost_cents,margin_cents
+%s,9,3,1,0,3,0,2,0,0,0,0,0,0,0,0,8,13500,0,13500
 `, now.Format("2006-01")))
 	wantOutput(t, o.run("report", "buyers", "--json"), `{"buyer_id":"BUYER","buyer_name":"Cool Air","offered":3,"accepted":3,"delivered":3,"returned":0,"charged_cents":13500,"credited_cents":0,"revenue_cents":13500,"declines":{}}`+"\n", names...)
 	if text := o.run("leads", "list", "--outcome", "uncovered,capped", "--service", "hvac"); strings.Count(text, "lead_") != 4 {

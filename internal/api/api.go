@@ -4,6 +4,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -107,10 +108,12 @@ func (a *API) newSubmission(r *http.Request, door lead.Channel, body []byte) *in
 	if door == lead.ChannelForm {
 		sub.Raw = wire.ReadForm(lead.IntakeInput, body)
 		values, _ := wire.FormValues(body)
+		sub.Attribution = lead.ReadAttribution(values.Get)
 		sub.ConsentHash, sub.FormToken, sub.Honeypot = values.Get(catalog.ConsentTextField), values.Get(catalog.FormTokenField), values.Get(catalog.TrapField)
 	} else {
 		sub.Raw = wire.ReadJSON(lead.IntakeInput, body)
 	}
+	sub.Attribution.Key = cmp.Or(sub.Attribution.Key, edge.SourceKey(r))
 	wire.ReadQuery(sub.Raw, r.URL.RawQuery)
 	return sub
 }

@@ -88,6 +88,12 @@ func intakeOperation() object {
 				{"description", "Makes a retry safe: for 24 hours the same key with the same request gets the first answer again. All senders share the keys: give one that nobody else would choose, such as a UUID."},
 				{"schema", object{{"type", "string"}, {"maxLength", lead.MaxKey}}},
 			},
+			{
+				{"name", lead.SourceHeader},
+				{"in", "header"},
+				{"description", "The key of a partner or campaign, if the operator gave you one. A key that is unknown or no longer counts is never a reason to refuse a request."},
+				{"schema", object{{"type", "string"}, {"maxLength", lead.MaxAttribution}}},
+			},
 		}},
 		{"requestBody", object{{"required", true}, {"content", object{{jsonBody, media}, {formBody, media}}}}},
 		{"responses", append(object{

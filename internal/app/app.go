@@ -36,6 +36,7 @@ type App struct {
 	owner    string        // identifies this process in its leases
 	hold     time.Duration // how long a lead that no buyer covers is held
 	surges   surgeDetector
+	sources  *sourceList
 	zone     *time.Location // of days and months in reports
 }
 
@@ -94,6 +95,9 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 	if err != nil {
 		return nil, err
 	}
+	if a.sources, err = newSourceList(ctx, a.store.View); err != nil {
+		return nil, err
+	}
 	a.forward = &forward.Forwarder{
 		Store: a.store, Send: sendNow(a.sender), Suppressed: a.store.Suppressed, Consent: texts.text,
 		LeadIDKey: a.keys.Key(keyring.BuyerLeadID),
@@ -107,7 +111,7 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 	if s.Logo.MissingPNG != "" {
 		a.log.Warn("the share card, favicon.ico and phone icons do not show the logo, which is an SVG: add the same logo as a PNG", "file", s.Logo.MissingPNG)
 	}
-	return routes(s, a.brand, a.store, texts, a.forward, a.keys.Key(keyring.FormToken), a.log)
+	return routes(s, a.brand, a.store, texts, a.sources, a.forward, a.keys.Key(keyring.FormToken), a.log)
 }
 
 // warnClientRefused logs how many connections were closed because their client had its share. It does not log the address.

@@ -22,6 +22,7 @@ func (a *App) jobs() []job {
 	return append(a.retentionJobs(), []job{
 		{"find clients that disconnected", pollInterval, a.listener.poll},
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
+		{"refresh the sources of leads", time.Second, func(ctx context.Context, _ time.Time) error { return a.sources.refresh(ctx) }},
 		a.notifyReturns(),
 		a.indexLeads(),
 		a.countLeads(),

@@ -25,13 +25,13 @@ import (
 )
 
 // routes builds the handler of everything a client can reach.
-func routes(s config.Settings, brand catalog.Brand, st *store.Store, texts *consentTexts, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (http.Handler, error) {
+func routes(s config.Settings, brand catalog.Brand, st *store.Store, texts *consentTexts, sources *sourceList, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (http.Handler, error) {
 	log := edge.NewLog(logger)
 	service, err := newIntake(s, brand, st, texts, forwarder)
 	if err != nil {
 		return nil, err
 	}
-	service.FormTokenKey = formTokenKey
+	service.FormTokenKey, service.Sources = formTokenKey, sources.find
 	tools := mcp.New(brand, service, s.AllowedOrigins, log)
 	site, err := newSite(brand, int(s.HoldDays), tools)
 	if err != nil {

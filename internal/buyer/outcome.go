@@ -17,7 +17,7 @@ const (
 	OutcomeWaiting    Outcome = "waiting"         // buyers are being asked
 	OutcomeError      Outcome = "error"           // a buyer may have the contact
 	OutcomeClosed     Outcome = "closed"          // it is off the market for good
-	OutcomeWithheld   Outcome = "withheld"        // held, because it repeats another one, is one too many, or looks automated
+	OutcomeWithheld   Outcome = "withheld"        // held, because it repeats another one, is one too many, looks automated, or names a blocked source
 	OutcomeUncovered  Outcome = "uncovered"       // held, because nobody covers it
 	OutcomeNoMoney    Outcome = "no_money"        // held, because a buyer has no money left for it, or not today
 	OutcomeCapped     Outcome = "capped"          // held, because a buyer has had its leads of the hour, day or month
@@ -71,7 +71,7 @@ func (s Standing) Outcome() Outcome {
 	case s.Status == lead.Rejected && !s.Expired:
 		return OutcomeClosed
 	}
-	if lead.IsWithholdReason(s.Reason) || !s.Held && slices.Contains(s.Marks, lead.Automated) {
+	if lead.IsWithholdReason(s.Reason) || !s.Held && (slices.Contains(s.Marks, lead.Automated) || slices.Contains(s.Marks, lead.SourceHeld)) {
 		return OutcomeWithheld
 	}
 	for _, h := range heldOutcomes {

@@ -46,11 +46,16 @@ func (b Brand) ConsentPath() string { return "/consent/" + b.ConsentShown().Ref(
 func (b Brand) ConsentPage(t lead.ConsentText, began time.Time) Page {
 	hash := t.Ref().Hash
 	about := "These are the words next to the consent box on the request form of " + b.Name + "."
-	if strings.HasPrefix(t.Version, "stated-") {
+	ofSource := strings.HasPrefix(t.Version, "shown-src_")
+	switch {
+	case strings.HasPrefix(t.Version, "stated-"):
 		about = "A program or assistant that sends a request with consent to " + b.Name + " states these words."
+	case ofSource:
+		about = "These are the words next to the consent box on the request form of " + b.Name + " for people who follow a partner's link, or that this partner states it showed them."
 	}
 	used := "First used on " + t.FirstUsed.UTC().Format("January 2, 2006") + " (UTC)."
 	switch {
+	case ofSource: // the operator can change them at any time, and this page is kept
 	case hash == b.ConsentShown().Ref().Hash || hash == b.ConsentStated().Ref().Hash:
 		used += " They are in use today."
 	case !t.FirstUsed.After(began):

@@ -26,6 +26,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 					"The exact words you agreed to, and when.",
 					"What a contractor network answered when we asked whether it takes your request.",
 					"How the request arrived: the time, the network address, the name of the browser or program, the page the form was on, and how long that page was open.",
+					"If you followed an advertisement or a partner's link: what the link says about it, such as the name of the campaign, and the number that the advertising network gave your click. It goes with the rest when we erase your data.",
 					"What you send with the form at the end of this page, and how it arrived. We remove your phone number from it once it's settled.",
 				},
 				Links: []Link{{"The words people agree to today", b.URL(b.ConsentPath())}},
@@ -33,7 +34,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 			{
 				Heading: "What we don't keep",
 				Items: []string{
-					"Requests without consent: we refuse them and keep nothing. Only plumbing needs no consent; without it, we don't keep your name, phone number, email, street or notes.",
+					"Requests without consent: we refuse them and keep nothing. Only plumbing needs no consent; without it, we don't keep your name, phone number, email, street or notes, nor the number of your click on an advertisement.",
 					"Dry runs: we check them and keep nothing.",
 					"Names, phone numbers, addresses or notes in the server's log.",
 				},

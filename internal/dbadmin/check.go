@@ -64,6 +64,7 @@ func (c *checkRun) run() {
 	c.runPart("the engine's own check", c.checkDamage)
 	c.runPart("leads", c.checkLeads)
 	c.runPart("buyers", c.checkBuyers)
+	c.runPart("sources", c.checkSources)
 	for _, rc := range rowChecks {
 		c.runPart(rc.about, func() error { return c.runRowCheck(rc) })
 	}

@@ -12,6 +12,7 @@ import (
 	"foyer/internal/store"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
+	"foyer/internal/store/sources"
 )
 
 // checkLeads reads every lead as a service would.
@@ -78,6 +79,16 @@ func (c *checkRun) checkConsentTexts() (map[string]bool, error) {
 		}
 		return nil
 	}, `SELECT hash, text FROM consent_texts ORDER BY hash`)
+}
+
+// checkSources reads every source.
+func (c *checkRun) checkSources() error {
+	return db.Each(c.ctx, c.snap, func(r db.Row) error {
+		if s, err := sources.Scan(r); err != nil {
+			c.report(db.Finding{What: s.Key + ": its terms cannot be read, and its key counts for nothing", Remedy: restoreRow})
+		}
+		return nil
+	}, `SELECT `+sources.Columns+` FROM sources ORDER BY id`)
 }
 
 // checkBuyers reads every buyer.

@@ -7,6 +7,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/source"
 	"foyer/internal/store"
 	"foyer/internal/store/db"
 	"foyer/internal/store/leadcounts"
@@ -187,7 +188,7 @@ var rowChecks = append(append([]rowCheck{
 	{
 		about: "counts of leads",
 		query: `SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(c.service_type, l.service_type)
-			FROM (SELECT grain, outcome, service_type, SUM(leads) AS n FROM lead_counts GROUP BY grain, outcome, service_type) AS c
+			FROM (SELECT grain, outcome, service_type, SUM(leads) AS n FROM lead_counts WHERE grain IN ('day', 'state', 'zip') GROUP BY grain, outcome, service_type) AS c
 			FULL JOIN (SELECT g.column1 AS grain, o.outcome, l.service_type, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq
 				CROSS JOIN (VALUES ('day'), ('state'), ('zip')) AS g GROUP BY g.column1, o.outcome, l.service_type) AS l
 			ON l.grain = c.grain AND l.outcome = c.outcome AND l.service_type = c.service_type
@@ -202,6 +203,38 @@ var rowChecks = append(append([]rowCheck{
 			ON l.kind = c.kind WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
 		what:   "counts of the time until the {1}: they are not as many leads as were counted",
 		remedy: recount,
+	},
+	{
+		about: "counts of sources",
+		query: `SELECT COALESCE(c.source, l.source), COALESCE(c.outcome, l.outcome)
+			FROM (SELECT place AS source, outcome, SUM(leads) AS n FROM lead_counts WHERE grain = 'source' GROUP BY place, outcome) AS c
+			FULL JOIN (SELECT l.source, o.outcome, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq WHERE l.source <> '' GROUP BY l.source, o.outcome) AS l
+			ON l.source = c.source AND l.outcome = c.outcome WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2`,
+		what:   "counts of {1}: its leads that are {2} are not as many as were counted",
+		remedy: recount,
+	},
+	{
+		about: "costs of leads",
+		query: `SELECT COALESCE(c.source, l.source) FROM (SELECT source, SUM(cents) AS n FROM money_counts WHERE kind = 'cost' GROUP BY source) AS c
+			FULL JOIN (SELECT l.source, SUM(o.cost_cents) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq
+				WHERE o.outcome NOT IN (` + db.Quoted(costFree...) + `) GROUP BY l.source) AS l
+			ON l.source = c.source WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
+		what:   "the cost of leads of the source '{1}': it is not what was counted",
+		remedy: recount,
+	},
+	{
+		about: "revenue of leads",
+		query: `SELECT c.n FROM (SELECT COALESCE(SUM(cents), 0) AS n FROM money_counts WHERE kind = 'revenue') AS c CROSS JOIN
+			(SELECT COALESCE(SUM(g.amount_cents), 0) AS n FROM ledger g JOIN offers o ON o.id = g.offer_id JOIN leads l ON l.seq = o.lead_seq
+				WHERE g.seq <= COALESCE((SELECT seq FROM follow_progress WHERE name = '` + leadcounts.LedgerFollower + `'), 0)) AS l WHERE c.n <> l.n`,
+		what:   "the revenue of leads: {1} cents are counted, which is not what the ledger says",
+		remedy: recount,
+	},
+	{
+		about:  "sources of leads",
+		query:  `SELECT l.id FROM leads l LEFT JOIN sources s ON s.id = l.source WHERE l.source <> '' AND s.id IS NULL ORDER BY l.seq`,
+		what:   "{1}: its source is not there",
+		remedy: restoreRow,
 	},
 	{
 		about: "counted leads", // those that changed since are counted soon
@@ -232,6 +265,16 @@ var rowChecks = append(append([]rowCheck{
 		remedy: restoreRow,
 	},
 }, orphans()...), unknownValues()...)
+
+// costFree are the outcomes of leads that cost nothing.
+var costFree = func() (list []buyer.Outcome) {
+	for _, o := range buyer.Outcomes {
+		if !source.Costs(o) {
+			list = append(list, o)
+		}
+	}
+	return list
+}()
 
 // recount is the remedy for counts that are wrong.
 const recount = "foyer report rebuild"

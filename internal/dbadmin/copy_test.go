@@ -13,6 +13,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
+	"foyer/internal/source"
 	"foyer/internal/store"
 	"foyer/internal/store/migrations"
 	"foyer/internal/store/storetest"
@@ -62,7 +63,11 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 		_, err := s.SaveLead(t.Context(), new(consentedLead(fmt.Sprintf("lead_held%03d", i), lead.Collected)), storetest.IdempotencyKey(fmt.Sprint("key ", i), "r", "answer"), noon.Add(-time.Hour))
 		must(err)
 	}
+	must(s.Update(t.Context(), func(tx *store.Tx) error {
+		return tx.Sources().Put(source.Source{Key: "src_1", Terms: source.Terms{Name: "Letter", Cost: 5_00}, State: source.Active, CreatedAt: noon, UpdatedAt: noon})
+	}))
 	toDial := storetest.Lead("lead_dialled")
+	toDial.Source = "src_1"
 	toDial.Status, toDial.Request.Consent, toDial.Request.Contact = lead.CallToConnect, false, lead.Contact{}
 	storetest.Save(t, s, toDial)
 	for _, id := range []string{"lead_asked", "lead_sold", "lead_lost", "lead_erased", "lead_fresh"} {

@@ -216,7 +216,7 @@ func (res *Resource) options(w http.ResponseWriter) {
 	w.Header().Set("Allow", methods)
 	if res.Open {
 		w.Header().Set("Access-Control-Allow-Methods", methods)
-		w.Header().Set("Access-Control-Allow-Headers", "Content-Type, Accept, Idempotency-Key, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID")
+		w.Header().Set("Access-Control-Allow-Headers", "Content-Type, Accept, Idempotency-Key, "+lead.SourceHeader+", MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID")
 		w.Header().Set("Access-Control-Max-Age", "86400")
 	}
 	w.WriteHeader(http.StatusNoContent)

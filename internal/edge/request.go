@@ -15,7 +15,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
-	"unicode"
 
 	"github.com/realclientip/realclientip-go"
 
@@ -201,6 +200,11 @@ func EvidenceOf(r *http.Request, door lead.Channel) lead.Evidence {
 	}
 }
 
+// SourceKey returns the key of a source that a program named.
+func SourceKey(r *http.Request) string {
+	return strings.TrimSpace(lead.Shorten(r.Header.Get(lead.SourceHeader), lead.MaxAttribution))
+}
+
 // pageURL returns the URL of the page that held the form. Its query may contain anything, so it is left out.
 func pageURL(referer string) string {
 	if referer == "" {
@@ -213,16 +217,5 @@ func pageURL(referer string) string {
 	return Short(u.Scheme + "://" + u.Host + u.EscapedPath())
 }
 
-// Short limits a text from a client to the length that evidence needs, and removes what a terminal must not print.
-func Short(text string) string {
-	const limit = 300
-	if len(text) > limit {
-		text = text[:limit]
-	}
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
-			return -1
-		}
-		return c
-	}, strings.ToValidUTF8(text, ""))
-}
+// Short limits a text from a client to the length that evidence needs.
+func Short(text string) string { return lead.Shorten(text, 300) }

@@ -304,7 +304,7 @@ func (t *txn) offMarket(seq int64, l lead.Lead, hist *history) (bool, error) {
 		return false, nil
 	}
 	if !hist.entered {
-		return t.persons.HoldAutomated && slices.Contains(l.Marks, lead.Automated), nil // other rules apply when it is claimed
+		return slices.Contains(l.Marks, lead.SourceHeld) || t.persons.HoldAutomated && slices.Contains(l.Marks, lead.Automated), nil // other rules apply when it is claimed
 	}
 	mark := t.withholdMark(l, hist)
 	if mark == "" {

@@ -11,6 +11,7 @@ import (
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
+	"foyer/internal/source"
 )
 
 // Store saves leads.
@@ -45,7 +46,8 @@ type Service struct {
 	Payout        func(service lead.Service, zip string) *string // a payout hint that the operator published, or nil
 	Queued        func()                                         // called when a lead is queued for a buyer
 	ConsentLookup ConsentLookup
-	Stated        lead.ConsentRef // the consent text that senders other than our form refer to
+	Sources       func(key string) *source.Source // finds a source; nil if there is none
+	Stated        lead.ConsentRef                        // the consent text that senders other than our form refer to
 	Now           func() time.Time
 	NewID         func(prefix string, at time.Time) string
 
@@ -58,10 +60,13 @@ type Submission struct {
 	Raw         *lead.Raw
 	Client      netip.Addr
 	Evidence    lead.Evidence
+	Attribution lead.Attribution
 	ConsentHash string   // hash of the consent text our own form showed, as posted with the form
 	FormToken   string   // the token of our own form
 	Honeypot    string   // value of the hidden field of our own form
 	Keys        []string // Idempotency-Key headers: none or one
+
+	from *source.Source // the source of the request; nil for none
 }
 
 // Submit accepts a request. A dry run takes the same path and stops before the save.
@@ -77,8 +82,9 @@ func (s *Service) Submit(ctx context.Context, sub *Submission) (lead.Receipt, er
 	now := s.Now()
 	decision := lead.Decide(req, s.Covers(req.Service, req.ZIP), now)
 	if s.checkForm(sub, now) {
-		decision = decision.Automated(s.HoldAutomated)
+		decision = decision.Doubt(lead.Automated, s.HoldAutomated)
 	}
+	decision = s.attribute(sub, decision)
 	receipt := s.Brand.Receipt(s.NewID(idPrefix(req), now), req, decision)
 	if req.DryRun {
 		return receipt, nil
@@ -91,7 +97,30 @@ func (s *Service) Submit(ctx context.Context, sub *Submission) (lead.Receipt, er
 		ID: receipt.LeadID, Status: decision.Status, Request: *req, Marks: decision.Marks,
 		Evidence: sub.Evidence, CreatedAt: now, UpdatedAt: now,
 	}
+	if sub.from != nil {
+		l.Source = sub.from.Key
+	}
 	return s.saveAndAnswer(ctx, sub, receipt, l)
+}
+
+// attribute finds the source of a request, and marks the request if the key that it names does not count. Where the visitor came from is
+// kept as evidence.
+func (s *Service) attribute(sub *Submission, d lead.Decision) lead.Decision {
+	sub.Evidence.Campaign = sub.Attribution.Campaign
+	given := sub.Attribution.Key
+	if given == "" {
+		return d
+	}
+	named := s.Sources(given)
+	mark := source.Mark(named, sub.Evidence.Origin, sub.Evidence.OwnOrigin(s.Brand.Origin()))
+	if mark == "" {
+		sub.from = named
+		return d
+	}
+	if lead.MayBeSourceKey(given) {
+		sub.Evidence.SourceKey = given
+	}
+	return d.Doubt(mark, mark == lead.SourceHeld)
 }
 
 // idPrefix returns the prefix of the receipt's id. A dry run creates no lead, so its prefix differs.
@@ -126,6 +155,7 @@ func (s *Service) saveAndAnswer(ctx context.Context, sub *Submission, receipt le
 	if err != nil {
 		return lead.Receipt{}, err
 	}
+	l.Request.Contact.ClickIDs = sub.Attribution.ClickIDs // after the key was bound: they are not part of the request
 	if !l.Request.Consent {
 		l.Request.Contact = lead.Contact{} // the answer is only a phone number to call, so no contact is needed
 	}
@@ -173,13 +203,29 @@ func (s *Service) consentRef(ctx context.Context, sub *Submission, req *lead.Req
 	case !req.Consent:
 		return lead.ConsentRef{}, nil
 	case sub.Evidence.FormToken != lead.TokenValid || !sub.Evidence.OwnOrigin(s.Brand.Origin()):
-		return s.Stated, nil
+		return s.stated(sub.from), nil
 	}
 	shown, found, err := s.ConsentLookup(ctx, sub.ConsentHash)
 	if err != nil || !found {
-		return s.Stated, err
+		return s.stated(sub.from), err
 	}
 	return shown.Ref(), nil
+}
+
+// stated is the text that a sender other than our form states: that of its source, or ours.
+func (s *Service) stated(from *source.Source) lead.ConsentRef {
+	if from != nil && from.Terms.Consent != "" {
+		return from.ConsentStated().Ref()
+	}
+	return s.Stated
+}
+
+// ConsentShown is the text that our form shows to visitors who come with the key of a source: that of the source, or ours.
+func (s *Service) ConsentShown(key string) lead.ConsentText {
+	if named := s.Sources(key); named != nil && named.Terms.Consent != "" && named.Admits("", true) {
+		return named.ConsentShown()
+	}
+	return s.Brand.ConsentShown()
 }
 
 // charge takes n from the client's bucket. If the bucket is exhausted, charge returns the error that tooMany builds.

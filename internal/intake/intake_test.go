@@ -15,6 +15,7 @@ import (
 	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/limit"
+	"foyer/internal/source"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -32,6 +33,8 @@ type fixture struct {
 	rows  storetest.Reader
 	now   time.Time
 	close func()
+
+	sources map[string]*source.Source
 }
 
 func newFixture(t *testing.T) *fixture {
@@ -50,6 +53,7 @@ func newFixture(t *testing.T) *fixture {
 		Covers:        func(lead.Service, string) bool { return false },
 		Payout:        func(lead.Service, string) *string { return nil },
 		Queued:        func() {},
+		Sources:       func(key string) *source.Source { return f.sources[key] },
 		ConsentLookup: f.wording, Stated: brand.ConsentStated().Ref(),
 		Now:   func() time.Time { return f.now },
 		NewID: func(prefix string, _ time.Time) string { return fmt.Sprint(prefix, count.Add(1)) },

@@ -5,18 +5,21 @@ import "time"
 // Mark flags a doubt about a lead that is not a reason to refuse it.
 type Mark string
 
-// The marks. Intake sets the first three. The forwarder sets the others, because it compares a lead with earlier ones.
+// The marks. Intake sets the first six. The forwarder sets the others, because it compares a lead with earlier ones.
 const (
 	ImplausiblePhone Mark = "phone_implausible"
 	PastDate         Mark = "date_past"
-	Automated        Mark = "automated"     // a form that looks filled in by a program
-	Duplicate        Mark = "duplicate"     // another lead of the same person requests the same work
-	ManyRequests     Mark = "many_requests" // too many from one phone number in a period
-	Released         Mark = "released"      // released by the operator: no longer withheld from buyers
+	Automated        Mark = "automated"      // a form that looks filled in by a program
+	SourceUnknown    Mark = "source_unknown" // it named a source that does not exist
+	SourceBlocked    Mark = "source_blocked" // it named a source that is blocked, or one that its website may not use
+	SourceHeld       Mark = "source_held"    // the same, and the operator wants such leads held
+	Duplicate        Mark = "duplicate"      // another lead of the same person requests the same work
+	ManyRequests     Mark = "many_requests"  // too many from one phone number in a period
+	Released         Mark = "released"       // released by the operator: no longer withheld from buyers
 )
 
 // Marks are all marks.
-var Marks = []Mark{ImplausiblePhone, PastDate, Automated, Duplicate, ManyRequests, Released}
+var Marks = []Mark{ImplausiblePhone, PastDate, Automated, SourceUnknown, SourceBlocked, SourceHeld, Duplicate, ManyRequests, Released}
 
 // Decision is the outcome for a request that passed every check.
 type Decision struct {
@@ -41,10 +44,9 @@ func Decide(req *Request, covered bool, now time.Time) Decision {
 	return d
 }
 
-// Automated adds the mark for a request that looks filled in by a program. With hold, the operator reviews such leads
-// first, so the lead is not offered to buyers.
-func (d Decision) Automated(hold bool) Decision {
-	d.Marks = append(d.Marks, Automated)
+// Doubt adds a mark. With hold, the operator reviews such leads first, so the lead is not offered to buyers.
+func (d Decision) Doubt(mark Mark, hold bool) Decision {
+	d.Marks = append(d.Marks, mark)
 	if hold && d.Status == Received {
 		d.Status = Collected
 	}

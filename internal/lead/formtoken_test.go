@@ -77,11 +77,11 @@ func TestOwnOrigin(t *testing.T) {
 		{"", "none", false},
 		{"", "same-site", false},
 	} {
-		if got := (lead.Evidence{Origin: x.origin, FetchSite: x.site}).OwnOrigin(ours); got != x.want {
+		if got := (&lead.Evidence{Origin: x.origin, FetchSite: x.site}).OwnOrigin(ours); got != x.want {
 			t.Errorf("%+v: %t", x, got)
 		}
 	}
-	if (lead.Evidence{}).OwnOrigin("") {
+	if (&lead.Evidence{}).OwnOrigin("") {
 		t.Error("a service without an origin takes every request for its own")
 	}
 }
@@ -99,7 +99,7 @@ func TestAutomated(t *testing.T) {
 		{lead.HVAC, false, true, lead.Collected},
 		{lead.Plumbing, true, true, lead.CallToConnect},
 	} {
-		got := lead.Decide(requestFor(x.service), x.covered, noon).Automated(x.hold)
+		got := lead.Decide(requestFor(x.service), x.covered, noon).Doubt(lead.Automated, x.hold)
 		if got.Status != x.want || len(got.Marks) != 1 || got.Marks[0] != lead.Automated {
 			t.Errorf("%+v: %+v", x, got)
 		}

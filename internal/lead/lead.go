@@ -17,6 +17,7 @@ type Lead struct {
 	ID        string
 	Status    Status
 	Request   Request
+	Source    string // the key of the source it came from, or "" if it came directly
 	Marks     []Mark
 	Evidence  Evidence
 	CreatedAt time.Time
@@ -49,18 +50,22 @@ type Evidence struct {
 	FormToken     TokenVerdict `json:"form_token,omitempty"`     // of a form post
 	SecondsOnPage int          `json:"seconds_on_page,omitzero"` // from serving our form to posting it, if the token is genuine
 	PageVersion   string       `json:"page_version,omitempty"`   // of our form, if the token is genuine
+
+	SourceKey string `json:"source_key,omitempty"` // the key of a source that was given, if the lead does not count for it
+	Campaign         // as the address of the page named it
 }
 
 // OwnOrigin reports whether a browser sent the request from a page of ours: from the given origin, or from the origin it
 // was posted to.
-func (e Evidence) OwnOrigin(origin string) bool {
+func (e *Evidence) OwnOrigin(origin string) bool {
 	return e.FetchSite == "same-origin" || origin != "" && e.Origin == origin
 }
 
 // Erased reports whether the contact has been erased.
 func (l *Lead) Erased() bool { return l.Request.Contact == Contact{} }
 
-// Anonymized returns the evidence that remains after an erasure: the door, the consent text and the form that was served.
+// Anonymized returns the evidence that remains after an erasure: the door, the consent text and the form that was served. The names of
+// campaigns are free text, and newsletters put addresses there.
 func (e Evidence) Anonymized() Evidence {
 	return Evidence{
 		Channel: e.Channel, RequestID: e.RequestID, Consent: e.Consent,
@@ -136,6 +141,7 @@ type Contact struct {
 	Email  string `json:"email,omitempty"`
 	Street string `json:"street,omitempty"`
 	Notes  string `json:"notes,omitempty"`
+	ClickIDs
 }
 
 // Service is one of the nine kinds of work a person can request.

@@ -39,7 +39,7 @@ func (s *Server) handleBatch(c *call, version string, body []byte) (int, []byte)
 	if version != impliedVersion {
 		return http.StatusBadRequest, errorResponse(nil, codeRequest, "Batches exist only in version 2025-03-26. Send one message.")
 	}
-	messages, rpcErr := readBatch(body, len(c.keys) > 0)
+	messages, rpcErr := readBatch(body, len(c.submission.Keys) > 0)
 	if rpcErr != nil {
 		return http.StatusBadRequest, errorResponse(nil, rpcErr.code, rpcErr.text)
 	}
@@ -164,7 +164,7 @@ func (s *Server) callTool(c *call, m message) []byte {
 	if arguments.Kind() != '{' {
 		return errorResponse(m.id, codeParams, "The member arguments must be an object.")
 	}
-	c.evidence.MCPClient = clientInfo(meta)
+	c.submission.Evidence.MCPClient = clientInfo(meta)
 	result, err := tool.run(c, arguments)
 	if err == nil {
 		return response(m.id, result)

@@ -120,16 +120,23 @@ func negotiate(r *http.Request) error {
 
 // call is the request that a tool serves.
 type call struct {
-	ctx      context.Context
-	info     edge.RequestInfo
-	evidence lead.Evidence
-	keys     []string // Idempotency-Key headers
+	ctx        context.Context
+	info       edge.RequestInfo
+	submission intake.Submission // what every request of the message has in common
+}
+
+// newSubmission is not inlined, because the stack of the tool would carry a copy of the evidence.
+//
+//go:noinline
+func (c *call) newSubmission() *intake.Submission {
+	sub := c.submission
+	return &sub
 }
 
 // newCall is a function of its own, because the stack of post would carry a copy of the evidence.
 func newCall(r *http.Request) *call {
-	return &call{
-		ctx: r.Context(), info: edge.RequestInfoOf(r.Context()), evidence: edge.EvidenceOf(r, lead.ChannelMCP),
-		keys: r.Header["Idempotency-Key"],
-	}
+	info := edge.RequestInfoOf(r.Context())
+	return &call{ctx: r.Context(), info: info, submission: intake.Submission{
+		Client: info.Client, Evidence: edge.EvidenceOf(r, lead.ChannelMCP), Attribution: lead.Attribution{Key: edge.SourceKey(r)}, Keys: r.Header["Idempotency-Key"],
+	}}
 }

@@ -7,7 +7,6 @@ import (
 
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
-	"foyer/internal/intake"
 	"foyer/internal/lead"
 	"foyer/internal/wire"
 )
@@ -105,9 +104,9 @@ func (s *Server) plumbingNumber(_ *call, arguments jsontext.Value) ([]byte, erro
 // request returns a handler that submits a request with this input spec. Both request tools use it.
 func (s *Server) request(spec *lead.InputSpec) func(*call, jsontext.Value) ([]byte, error) {
 	return func(c *call, arguments jsontext.Value) ([]byte, error) {
-		receipt, err := s.intake.Submit(c.ctx, &intake.Submission{
-			Raw: wire.ReadJSON(spec, arguments), Client: c.info.Client, Evidence: c.evidence, Keys: c.keys,
-		})
+		sub := c.newSubmission()
+		sub.Raw = wire.ReadJSON(spec, arguments)
+		receipt, err := s.intake.Submit(c.ctx, sub)
 		if err != nil {
 			return nil, err
 		}

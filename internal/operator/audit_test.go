@@ -13,6 +13,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/source"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -57,6 +58,12 @@ func returned(o *testOperator) {
 	if _, err := o.AddReturn(o.t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnConsent, Reason: "they never agreed"}); err != nil {
 		o.t.Fatal(err)
 	}
+}
+
+func withSource(o *testOperator) {
+	o.update(func(tx *store.Tx) error {
+		return tx.Sources().Put(source.Source{Key: "src_1", State: source.Active, CreatedAt: o.now, UpdatedAt: o.now, Terms: source.Terms{Name: "Letter"}})
+	})
 }
 
 func openRequest(o *testOperator) {
@@ -156,6 +163,21 @@ var auditedChanges = []auditedChange{
 		_, err := o.ImportSuppressions(o.t.Context(), ada, strings.NewReader("305-555-0123\n305-555-0124\n"), operator.SuppressionImport{Progress: func(int64, int64) {}})
 		return err
 	}, audit.SuppressionImport, "", `{"added":2}`},
+	{"AddSource", nil, func(o *testOperator) error {
+		_, err := o.AddSource(o.t.Context(), ada, "Pat Example", operator.SourceInput{Cost: new("5.00")})
+		return err
+	}, audit.SourceAdd, "src_004", `{"cost_cents":[0,500],"name":"changed","state":["","active"]}`},
+	{"EditSource", withSource, func(o *testOperator) error {
+		_, err := o.EditSource(o.t.Context(), ada, "src_1", new("Pat Example"), operator.SourceInput{Consent: new(strings.Repeat("You may call me. ", 5)), CapDay: new(7), Origins: new("https://partner.example.com")})
+		return err
+	}, audit.SourceEdit, "src_1", `{"cap-day":[0,7],"name":"changed","origins":["","https://partner.example.com"],"wording":[0,1]}`},
+	{"BlockSource", withSource, func(o *testOperator) error { _, err := o.BlockSource(o.t.Context(), ada, "Letter", true); return err }, audit.SourceBlock, "src_1", `{"hold":[false,true],"state":["active","blocked"]}`},
+	{"UnblockSource", func(o *testOperator) {
+		withSource(o)
+		if _, err := o.BlockSource(o.t.Context(), ada, "letter", false); err != nil {
+			o.t.Fatal(err)
+		}
+	}, func(o *testOperator) error { _, err := o.UnblockSource(o.t.Context(), ada, "src_1"); return err }, audit.SourceUnblock, "src_1", `{"state":["blocked","active"]}`},
 	{"SettlePrivacyRequest", openRequest, func(o *testOperator) error {
 		return o.SettlePrivacyRequest(o.t.Context(), ada, "wish_1", "Pat was called")
 	}, audit.PrivacySettle, "wish_1", `{"kind":"withdraw","lead":""}`},

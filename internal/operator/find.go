@@ -11,6 +11,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/source"
 	"foyer/internal/store"
 )
 
@@ -65,6 +66,10 @@ var FilterWords = []FilterWord{
 		q.filter.Marks, err = choose(values, lead.Marks)
 		return err
 	}},
+	{Name: "source", Value: "SOURCE", Help: "Leads of this source, by its name or key, or direct for leads without one.", whole: true, parse: func(q *LeadQuery, values []string, _ clock) error {
+		q.sources = values
+		return nil
+	}},
 	{Name: "buyer", Value: "BUYER", Help: "Leads that this buyer has or may have, by its name or id.", whole: true, parse: func(q *LeadQuery, values []string, _ clock) error {
 		q.buyers = values
 		return nil
@@ -91,8 +96,8 @@ var listedStatuses = append([]lead.Status{lead.Received}, store.ListedStatuses..
 
 // LeadQuery is a filter that was read. Ids and buyers are looked up when it runs.
 type LeadQuery struct {
-	filter               store.LeadFilter
-	ids, buyers, offered []string
+	filter                        store.LeadFilter
+	ids, buyers, offered, sources []string
 }
 
 // ParseLeadQuery reads a filter, by its words. Several values, separated by commas or given one by one, mean that one of them has to match.
@@ -158,6 +163,11 @@ func (q LeadQuery) Find(tx *store.Tx, key []byte, page store.LeadPage) (found st
 			return found, err
 		}
 	}
+	if len(q.sources) > 0 {
+		if q.filter.Sources, err = sourceKeys(tx, q.sources); err != nil {
+			return found, err
+		}
+	}
 	return tx.FindLeads(q.filter, key, page)
 }
 
@@ -178,17 +188,47 @@ func (op *Operator) RecordExport(ctx context.Context, by audit.Actor, given map[
 	})
 }
 
-// buyerIDs finds buyers by their names or ids. A name may have a comma; otherwise commas separate buyers. Several may have had a name: leads
-// of each of them are meant.
+// buyerIDs finds buyers by their names or ids. Several may have had a name: leads of each of them are meant.
 func buyerIDs(all []buyer.Buyer, filter string, given []string) (ids []string, err error) {
-	named := func(word string) (list []string) {
+	ids, unknown := findAll(given, func(word string) (list []string) {
 		for _, b := range all {
 			if b.ID == word || strings.EqualFold(b.Terms.Name, word) {
 				list = append(list, b.ID)
 			}
 		}
 		return list
+	})
+	if unknown != "" {
+		return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("%s: there is no buyer with the name or id %.80q. foyer buyers list names them.", filter, unknown)}
 	}
+	return ids, nil
+}
+
+// sourceKeys finds sources by their names or keys.
+func sourceKeys(tx *store.Tx, given []string) (keys []string, err error) {
+	all, err := tx.Sources().List()
+	if err != nil {
+		return nil, err
+	}
+	keys, unknown := findAll(given, func(word string) (list []string) {
+		for _, s := range all {
+			if s.Key == word || strings.EqualFold(s.Terms.Name, word) {
+				list = append(list, s.Key)
+			}
+		}
+		if strings.EqualFold(word, source.Direct) {
+			list = append(list, "")
+		}
+		return list
+	})
+	if unknown != "" {
+		return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("source: there is no source with the name or key %.80q. foyer sources list names them.", unknown)}
+	}
+	return keys, nil
+}
+
+// findAll finds what texts name. A name may have a comma; otherwise commas separate names. unknown is the first that names nothing.
+func findAll(given []string, named func(word string) []string) (ids []string, unknown string) {
 	for _, text := range given {
 		found := named(strings.TrimSpace(text))
 		if ids = append(ids, found...); len(found) > 0 {
@@ -197,11 +237,11 @@ func buyerIDs(all []buyer.Buyer, filter string, given []string) (ids []string, e
 		for _, word := range splitList(text) {
 			found := named(word)
 			if ids = append(ids, found...); len(found) == 0 {
-				return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("%s: there is no buyer with the name or id %.80q. foyer buyers list names them.", filter, word)}
+				return nil, word
 			}
 		}
 	}
-	return ids, nil
+	return ids, ""
 }
 
 func splitList(text string) (values []string) {

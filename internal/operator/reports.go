@@ -12,6 +12,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/source"
 	"foyer/internal/store"
 )
 
@@ -94,11 +95,16 @@ func (r ReportRange) months() (from, to string, err error) {
 
 // LeadsRow is how many leads were received, and where they stand.
 type LeadsRow struct {
-	Key      string // a day, a month, a service or a place
+	Key      string // a day, a month, a service, a place, a source or a campaign
+	Name     string // of a source
 	Received int64
 	Outcomes map[buyer.Outcome]int64
-	Revenue  *buyer.Cents // what buyers were charged for offers of that time, less what they got back; nil where it is not known
+	Revenue  buyer.Cents // what buyers were charged for these leads, less what they got back
+	Cost     buyer.Cents // what the sources of these leads ask for them
 }
+
+// Margin is what is left of the revenue.
+func (r LeadsRow) Margin() buyer.Cents { return r.Revenue - r.Cost }
 
 // Held is how many of the leads are held, or were until they were too old.
 func (r LeadsRow) Held() (n int64) {
@@ -121,34 +127,42 @@ func (r *LeadsRow) add(o buyer.Outcome, n int64) {
 	r.Outcomes[o] += n
 }
 
+func (r *LeadsRow) addMoney(m store.LeadMoney) {
+	r.Revenue += m.Revenue
+	r.Cost += m.Cost
+}
+
+// leadsRows are rows by their keys.
+type leadsRows map[string]*LeadsRow
+
+func (rows leadsRows) row(key string) *LeadsRow {
+	if rows[key] == nil {
+		rows[key] = &LeadsRow{Key: key}
+	}
+	return rows[key]
+}
+
 // LeadsReport counts the leads of a range by day, month or service, in that order, and in all.
 func LeadsReport(tx *store.Tx, r ReportRange, by string) (list []LeadsRow, all LeadsRow, err error) {
 	counted, err := tx.LeadCounts().Days(r.From, r.To)
 	if err != nil {
 		return nil, all, err
 	}
-	found := make(map[string]*LeadsRow)
-	row := func(key string) *LeadsRow {
-		if found[key] == nil {
-			found[key] = &LeadsRow{Key: key}
-		}
-		return found[key]
-	}
-	for _, c := range counted {
-		row(map[string]string{"day": c.Period, "month": c.Period[:7], "service": string(c.Service)}[by]).add(c.Outcome, c.Leads)
-		all.add(c.Outcome, c.Leads)
-	}
-	money, err := tx.MoneyByHour(r.span())
+	money, err := tx.LeadCounts().Money(r.From, r.To)
 	if err != nil {
 		return nil, all, err
 	}
-	all.Revenue = new(buyer.Cents)
-	for hour, c := range money {
-		*all.Revenue += c.Charged - c.Credited
-		if by != "service" {
-			at := row(hour.In(r.Zone).Format(map[string]string{"day": time.DateOnly, "month": "2006-01"}[by]))
-			at.Revenue = new(c.Charged - c.Credited + centsOf(at.Revenue))
-		}
+	key := func(day string, service lead.Service) string {
+		return map[string]string{"day": day, "month": day[:7], "service": string(service)}[by]
+	}
+	found := leadsRows{}
+	for _, c := range counted {
+		found.row(key(c.Period, c.Service)).add(c.Outcome, c.Leads)
+		all.add(c.Outcome, c.Leads)
+	}
+	for _, m := range money {
+		found.row(key(m.Period, m.Service)).addMoney(m)
+		all.addMoney(m)
 	}
 	for _, key := range slices.Sorted(maps.Keys(found)) {
 		list = append(list, *found[key])
@@ -156,11 +170,65 @@ func LeadsReport(tx *store.Tx, r ReportRange, by string) (list []LeadsRow, all L
 	return list, all, nil
 }
 
-func centsOf(c *buyer.Cents) buyer.Cents {
-	if c == nil {
-		return 0
+// SourcesReport counts the leads of a range by their sources, and in all: those with the most leads first. Leads without a source are
+// direct.
+func SourcesReport(tx *store.Tx, r ReportRange) (list []LeadsRow, all LeadsRow, err error) {
+	if _, all, err = LeadsReport(tx, r, "day"); err != nil {
+		return nil, all, err
 	}
-	return *c
+	counted, err := tx.LeadCounts().Sources(r.From, r.To)
+	if err != nil {
+		return nil, all, err
+	}
+	money, err := tx.LeadCounts().Money(r.From, r.To)
+	if err != nil {
+		return nil, all, err
+	}
+	sources, err := tx.Sources().List()
+	if err != nil {
+		return nil, all, err
+	}
+	found := leadsRows{}
+	direct := found.row("")
+	direct.Name = source.Direct
+	for _, s := range sources {
+		found.row(s.Key).Name = s.Terms.Name
+	}
+	for o, n := range all.Outcomes {
+		direct.add(o, n)
+	}
+	for _, c := range counted {
+		found.row(c.Place).add(c.Outcome, c.Leads)
+		direct.add(c.Outcome, -c.Leads)
+	}
+	for _, m := range money {
+		found.row(m.Source).addMoney(m)
+	}
+	return byLeads(found), all, nil
+}
+
+// CampaignsReport counts the leads of a range by the campaigns that the addresses of pages named: those with the most leads first. What
+// they cost and brought in is not counted.
+func CampaignsReport(tx *store.Tx, r ReportRange) (list []LeadsRow, err error) {
+	counted, err := tx.LeadCounts().Campaigns(r.From, r.To)
+	found := leadsRows{}
+	for _, c := range counted {
+		found.row(c.Place).add(c.Outcome, c.Leads)
+	}
+	return byLeads(found), err
+}
+
+// byLeads lists rows with leads or money, those with the most leads first.
+func byLeads(found leadsRows) (list []LeadsRow) {
+	for _, row := range found {
+		if row.Received != 0 || row.Cost != 0 || row.Revenue != 0 {
+			list = append(list, *row)
+		}
+	}
+	slices.SortFunc(list, func(a, b LeadsRow) int {
+		return cmp.Or(cmp.Compare(b.Received, a.Received), strings.Compare(a.Key, b.Key))
+	})
+	return list
 }
 
 // CoverageFilter says which leads a report of coverage is about: all, if a list is empty.
@@ -196,7 +264,7 @@ func CoverageReport(tx *store.Tx, r ReportRange, f CoverageFilter) (list []Leads
 	if err != nil {
 		return nil, all, err
 	}
-	found := make(map[string]*LeadsRow)
+	found := leadsRows{}
 	for _, c := range counted {
 		state := c.Place
 		if f.By == "zip" {
@@ -205,10 +273,7 @@ func CoverageReport(tx *store.Tx, r ReportRange, f CoverageFilter) (list []Leads
 		if !f.matches(state, c.Service) {
 			continue
 		}
-		if found[c.Place] == nil {
-			found[c.Place] = &LeadsRow{Key: c.Place}
-		}
-		found[c.Place].add(c.Outcome, c.Leads)
+		found.row(c.Place).add(c.Outcome, c.Leads)
 		all.add(c.Outcome, c.Leads)
 	}
 	for _, row := range found {

@@ -11,27 +11,64 @@ import (
 	"foyer/internal/wire"
 )
 
-// LeadCounts is a row of the report of leads, as JSON. key says what its rows are: day, month or service.
-func LeadCounts(key string, r operator.LeadsRow) wire.Object {
+// PlaceCounts is how many leads came from a place, a campaign or the like, as JSON. key says what it is.
+func PlaceCounts(key string, r operator.LeadsRow) wire.Object {
 	o := wire.Object{{key, r.Key}, {"received", r.Received}}
 	for _, outcome := range buyer.Outcomes {
 		o = append(o, wire.Member{string(outcome), r.Outcomes[outcome]})
 	}
-	return append(o, wire.Member{"demand", r.Demand()}, wire.Member{"revenue_cents", (*int64)(r.Revenue)})
+	return append(o, wire.Member{"demand", r.Demand()})
 }
 
-// LeadCountsHeadings are the headings of LeadCountsRow, without the first.
-const LeadCountsHeadings = "LEADS\tSOLD\tSHARE\tHELD\tWAITING\tCALLED\tERROR\tCLOSED\tREVENUE\t"
+// LeadCounts is a row of the report of leads, as JSON. key says what its rows are: day, month, service or source.
+func LeadCounts(key string, r operator.LeadsRow) wire.Object {
+	return append(PlaceCounts(key, r), wire.Member{"revenue_cents", int64(r.Revenue)}, wire.Member{"cost_cents", int64(r.Cost)}, wire.Member{"margin_cents", int64(r.Margin())})
+}
+
+// LeadCountsHeadings are the headings of LeadCountsRow, without the first. With costs there is no room for a bar.
+func LeadCountsHeadings(costs bool) string {
+	headings := "LEADS\tSOLD\tSHARE\tHELD\tWAITING\tCALLED\tERROR\tCLOSED\tREVENUE\t"
+	if costs {
+		headings += "COST\tMARGIN"
+	}
+	return headings
+}
 
 // LeadCountsRow is a row of the report of leads, in a table. most is the highest number of leads received in a row.
-func LeadCountsRow(r operator.LeadsRow, most int64) []any {
-	revenue := "-"
-	if r.Revenue != nil {
-		revenue = r.Revenue.String()
-	}
-	return []any{
+func LeadCountsRow(r operator.LeadsRow, most int64, costs bool) []any {
+	cells := []any{
 		r.Key, terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()), terminal.Number(r.Outcomes[buyer.OutcomeWaiting]),
-		terminal.Number(r.Outcomes[buyer.OutcomeCalled]), terminal.Number(r.Outcomes[buyer.OutcomeError]), terminal.Number(r.Outcomes[buyer.OutcomeClosed]), revenue, bar(r.Received, most),
+		terminal.Number(r.Outcomes[buyer.OutcomeCalled]), terminal.Number(r.Outcomes[buyer.OutcomeError]), terminal.Number(r.Outcomes[buyer.OutcomeClosed]), r.Revenue,
+	}
+	if costs {
+		return append(cells, r.Cost, r.Margin())
+	}
+	return append(cells, bar(r.Received, most))
+}
+
+// SourceCounts is a row of the report of sources, as JSON.
+func SourceCounts(r operator.LeadsRow) wire.Object {
+	return append(wire.Object{{"source_name", r.Name}}, LeadCounts("source", r)...)
+}
+
+// SourceCountsHeadings are the headings of SourceCountsRow.
+const SourceCountsHeadings = "SOURCE\tLEADS\tSOLD\tSHARE\tHELD\tREVENUE\tCOST\tMARGIN\t"
+
+// SourceCountsRow is a row of the report of sources, in a table. most is the highest number of leads received in a row.
+func SourceCountsRow(r operator.LeadsRow, most int64) []any {
+	return []any{
+		terminal.OneLine(r.Name), terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()),
+		r.Revenue, r.Cost, r.Margin(), bar(r.Received, most),
+	}
+}
+
+// CampaignCountsHeadings are the headings of CampaignCountsRow.
+const CampaignCountsHeadings = "CAMPAIGN\tLEADS\tSOLD\tSHARE\tHELD\t"
+
+// CampaignCountsRow is a row of the report of campaigns, in a table.
+func CampaignCountsRow(r operator.LeadsRow, most int64) []any {
+	return []any{
+		terminal.OneLine(r.Key), terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()), bar(r.Received, most),
 	}
 }
 

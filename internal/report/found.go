@@ -23,6 +23,7 @@ func FoundLead(l store.FoundLead) wire.Object {
 		{"zip_code", l.Request.ZIP},
 		{"status", l.Status},
 		{"door", l.Evidence.Channel},
+		{"source", wire.OrNull(l.Source)},
 		{"marks", l.Marks},
 		{"buyer_id", wire.OrNull(l.Buyer)},
 		{"offer_state", wire.OrNull(l.Offer)},
@@ -42,7 +43,7 @@ func price(l store.FoundLead) *int64 {
 // FoundLeadWithContact is a lead in a list, with who sent it.
 func FoundLeadWithContact(l store.FoundLead) wire.Object {
 	r := l.Request
-	return append(FoundLead(l), wire.Object{
+	return append(append(FoundLead(l), wire.Object{
 		{"customer_name", wire.OrNull(r.Contact.Name)},
 		{"customer_phone", wire.OrNull(r.Contact.Phone)},
 		{"customer_email", wire.OrNull(r.Contact.Email)},
@@ -50,7 +51,7 @@ func FoundLeadWithContact(l store.FoundLead) wire.Object {
 		{"city", wire.OrNull(r.City)},
 		{"state", wire.OrNull(r.State)},
 		{"notes", wire.OrNull(r.Contact.Notes)},
-	}...)
+	}...), attributionFields(l.Lead)...)
 }
 
 // CSV writes objects with the same members as lines of a file.

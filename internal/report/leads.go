@@ -22,7 +22,7 @@ func Marks(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "[
 // LeadFields lists what was requested, by whom, and how the request came in.
 func LeadFields(l lead.Lead, consentText string) wire.Object {
 	r, ev := l.Request, l.Evidence
-	return wire.Object{
+	return append(wire.Object{
 		{"lead_id", l.ID},
 		{"status", l.Status},
 		{"created_at", l.CreatedAt},
@@ -49,6 +49,7 @@ func LeadFields(l lead.Lead, consentText string) wire.Object {
 		{"consent_hash", wire.OrNull(ev.Consent.Hash)},
 		{"consent_text", wire.OrNull(consentText)},
 		{"source_agent", wire.OrNull(r.SourceAgent)},
+		{"source", wire.OrNull(l.Source)},
 		{"door", ev.Channel},
 		{"client", wire.OrNull(ev.Client)},
 		{"user_agent", wire.OrNull(ev.UserAgent)},
@@ -60,6 +61,21 @@ func LeadFields(l lead.Lead, consentText string) wire.Object {
 		{"page_version", wire.OrNull(ev.PageVersion)},
 		{"mcp_client", wire.OrNull(ev.MCPClient)},
 		{"request_id", wire.OrNull(ev.RequestID)},
+		{"source_key", wire.OrNull(ev.SourceKey)},
+	}, attributionFields(l)...)
+}
+
+// attributionFields lists what the address of the page said about where the person came from.
+func attributionFields(l lead.Lead) wire.Object {
+	c, clicks := l.Evidence.Campaign, l.Request.Contact.ClickIDs
+	return wire.Object{
+		{"utm_source", wire.OrNull(c.Source)},
+		{"utm_medium", wire.OrNull(c.Medium)},
+		{"utm_campaign", wire.OrNull(c.Name)},
+		{"utm_term", wire.OrNull(c.Term)},
+		{"utm_content", wire.OrNull(c.Content)},
+		{"gclid", wire.OrNull(clicks.Google)},
+		{"fbclid", wire.OrNull(clicks.Facebook)},
 	}
 }
 

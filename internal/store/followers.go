@@ -4,12 +4,10 @@ import (
 	"context"
 	"time"
 
-	"foyer/internal/buyer"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
 	"foyer/internal/store/follow"
 	"foyer/internal/store/leadcounts"
-	"foyer/internal/store/offercounts"
 	"foyer/internal/store/search"
 )
 
@@ -47,16 +45,12 @@ func (s *Store) Backlog(ctx context.Context, f follower) (int64, error) {
 // LeadCounts are the counts of leads.
 func (tx *Tx) LeadCounts() leadcounts.Counts { return leadcounts.Counts{Conn: tx.conn} }
 
-// LeadCount is a number of leads, and LeadWait is how many waited how long.
+// LeadCount is a number of leads, LeadWait is how many waited how long, and LeadMoney is what they cost and brought in.
 type (
 	LeadCount = leadcounts.Row
 	LeadWait  = leadcounts.Wait
+	LeadMoney = leadcounts.Money
 )
-
-// MoneyByHour returns what buyers were charged and given back for the offers of a period.
-func (tx *Tx) MoneyByHour(period buyer.Period) (map[time.Time]buyer.Counts, error) {
-	return offercounts.ByHour(tx.conn, period)
-}
 
 // followJob is what a follower needs of the store.
 type followJob struct {

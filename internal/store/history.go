@@ -84,7 +84,7 @@ func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string, terms []i
 	}
 	tx.erased = true
 	if err := tx.exec(`UPDATE leads SET contact = NULL, job = $1, evidence = $2 WHERE seq = $3`,
-		string(rows.EncodeJob(nil, job.Anonymized())), string(rows.EncodeEvidence(nil, left)), seq); err != nil {
+		string(rows.EncodeJob(nil, new(job.Anonymized()))), string(rows.EncodeEvidence(nil, &left)), seq); err != nil {
 		return err
 	}
 	for _, statement := range []string{

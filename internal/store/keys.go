@@ -7,9 +7,11 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/lead"
+	"foyer/internal/store/consents"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
 	"foyer/internal/store/search"
+	"foyer/internal/store/sources"
 )
 
 // Keys lists the ids of the keys that the database is used with, in alphabetical order. The keys themselves are never stored
@@ -74,31 +76,18 @@ func (tx *Tx) Keys() ([]RegisteredKey, error) {
 
 // KeepConsentTexts stores the texts that people are about to agree to, so that they can be found by their hash.
 func (s *Store) KeepConsentTexts(ctx context.Context, at time.Time, texts ...lead.ConsentText) error {
-	return s.write(ctx, func(tx *Tx) error {
-		for _, t := range texts {
-			ref := t.Ref()
-			if err := tx.exec(`INSERT INTO consent_texts (hash, version, text, first_used) VALUES ($1, $2, $3, $4) ON CONFLICT (hash) DO NOTHING`,
-				ref.Hash, ref.Version, t.Text, rows.Micros(at)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return s.write(ctx, func(tx *Tx) error { return consents.Keep(tx.conn, at, texts...) })
 }
 
 // ConsentTexts returns every text that people were ever asked to agree to, by hash.
 func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, error) {
-	return read(ctx, s, func(tx *Tx) (map[string]lead.ConsentText, error) {
-		texts := make(map[string]lead.ConsentText)
-		err := tx.query(`SELECT hash, version, text, first_used FROM consent_texts`, nil, func(r db.Row) error {
-			texts[r.Text(0)] = lead.ConsentText{Version: r.Text(1), Text: r.Text(2), FirstUsed: rows.Time(r.Int(3))}
-			return nil
-		})
-		return texts, err
-	})
+	return read(ctx, s, func(tx *Tx) (map[string]lead.ConsentText, error) { return consents.All(tx.conn) })
 }
 
 // ConsentText finds a consent text by its hash.
 func (tx *Tx) ConsentText(hash string) (string, error) {
 	return existing(tx, "consent text with this hash", db.FirstText, `SELECT text FROM consent_texts WHERE hash = $1`, hash)
 }
+
+// Sources are the sources of leads.
+func (tx *Tx) Sources() sources.Sources { return sources.Sources{Conn: tx.conn} }

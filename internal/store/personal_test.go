@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // canaries is a contact with values that are easy to search for.
 var canaries = lead.Contact{
 	Name: "Canary Pat Example", Phone: "+13055550177", Email: "canary-email@example.com",
-	Street: "77 Canary Street", Notes: "canary notes",
+	Street: "77 Canary Street", Notes: "canary notes", ClickIDs: lead.ClickIDs{Google: "canary-gclid", Facebook: "canary-fbclid"},
 }
 
 // Erasing the contact column erases the person.
@@ -29,12 +30,11 @@ func TestPersonalDataSitsInOneColumn(t *testing.T) {
 	if _, err := s.SaveLead(t.Context(), &l, storetest.IdempotencyKey("key", "request", "answer"), storetest.Noon); err != nil {
 		t.Fatal(err)
 	}
-	contact := reflect.ValueOf(canaries)
+	values := canaryValues(reflect.ValueOf(canaries))
 	for _, table := range []string{"leads", "idempotency_keys", "consent_texts", "suppressions", "changes"} {
 		for _, row := range rowsOf(t, database, table) {
 			for column, cell := range row {
-				for i := range contact.NumField() {
-					value, field := contact.Field(i).String(), contact.Type().Field(i).Name
+				for field, value := range values {
 					belongs := table == "leads" && column == "contact"
 					if found := strings.Contains(cell, value); found != belongs {
 						t.Errorf("%s in %s.%s: found %v, want %v", field, table, column, found, belongs)
@@ -43,6 +43,19 @@ func TestPersonalDataSitsInOneColumn(t *testing.T) {
 			}
 		}
 	}
+}
+
+// canaryValues returns the values of a struct, by the names of their fields.
+func canaryValues(v reflect.Value) map[string]string {
+	values := make(map[string]string)
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Struct {
+			maps.Copy(values, canaryValues(f))
+		} else {
+			values[v.Type().Field(i).Name] = f.String()
+		}
+	}
+	return values
 }
 
 // A lead whose person was erased is still a lead.

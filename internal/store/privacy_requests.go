@@ -11,7 +11,7 @@ import (
 // AddPrivacyRequest stores a privacy request.
 func (tx *Tx) AddPrivacyRequest(r lead.PrivacyRequest) error {
 	return tx.exec(`INSERT INTO privacy_requests (`+rows.PrivacyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		r.ID, rows.Micros(r.At), string(r.Kind), r.Phone, r.LeadID, string(r.State), r.Note, string(rows.EncodeEvidence(nil, r.Evidence)))
+		r.ID, rows.Micros(r.At), string(r.Kind), r.Phone, r.LeadID, string(r.State), r.Note, string(rows.EncodeEvidence(nil, &r.Evidence)))
 }
 
 // PrivacyRequestTimes lists when a lead was named in privacy requests after a time, newest first.
@@ -45,7 +45,7 @@ func (tx *Tx) PrivacyRequest(id string) (lead.PrivacyRequest, error) {
 func (tx *Tx) PutPrivacyRequest(r lead.PrivacyRequest) error {
 	evidence := ""
 	if r.Evidence != (lead.Evidence{}) {
-		evidence = string(rows.EncodeEvidence(nil, r.Evidence))
+		evidence = string(rows.EncodeEvidence(nil, &r.Evidence))
 	}
 	return tx.execOne(`UPDATE privacy_requests SET state = $1, note = $2, phone = $3, evidence = $4 WHERE id = $5`, string(r.State), r.Note, r.Phone, evidence, r.ID)
 }

@@ -69,10 +69,10 @@ var formPlan = []struct {
 // form builds the form with the values of a submission. The consent box is checked again only if the person agreed to
 // the same text on a page of ours: another website must not send people here with the box already checked.
 func (s *Site) form(sub *intake.Submission, e *lead.Error) *form {
-	shown := s.brand.ConsentShown()
+	shown := s.consentShown(sub.Attribution.Key)
 	f := &form{
 		Action: s.brand.URL("/v1/intake"), Check: sampleRequest(), Places: s.brand.URL("/v1/places/"), Thanks: place.Attribution,
-		ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hiddenFields(sub.Raw),
+		ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hiddenFields(sub),
 		Token: tokenPlaceholder, TokenName: catalog.FormTokenField, TrapName: catalog.TrapField,
 	}
 	problems, service := problemsByField(e), lead.Service(sub.Raw.Typed(serviceField))
@@ -105,14 +105,22 @@ func sampleRequest() string {
 	return values.Encode()
 }
 
-// hiddenFields keeps values that another form sent and this form does not ask for. Above all, a dry run must stay a dry
-// run.
-func hiddenFields(raw *lead.Raw) map[string]string {
-	kept := map[string]string{}
-	if raw.MeantDry() {
+// consentShown is the text beside the box, for visitors who come with the key of a source.
+func (s *Site) consentShown(key string) lead.ConsentText {
+	if key == "" {
+		return s.brand.ConsentShown()
+	}
+	return s.Intake.ConsentShown(key)
+}
+
+// hiddenFields keeps where the visitor came from, and values that another form sent and this form does not ask for. Above all, a dry run
+// must stay a dry run.
+func hiddenFields(sub *intake.Submission) map[string]string {
+	kept := sub.Attribution.Values()
+	if sub.Raw.MeantDry() {
 		kept[lead.DryRun] = "true"
 	}
-	if agent := raw.Typed("source_agent"); agent != "" {
+	if agent := sub.Raw.Typed("source_agent"); agent != "" {
 		kept["source_agent"] = agent
 	}
 	return kept
@@ -149,7 +157,7 @@ func problemsByField(e *lead.Error) map[string]string {
 // field. If the body could not be read, the form is blank.
 func (s *Site) FormAgain(w http.ResponseWriter, _ *http.Request, sub *intake.Submission, e *lead.Error) {
 	f := s.form(sub, e)
-	f.Token = s.formToken(s.Now())
+	f.Token = s.formToken(f.ConsentHash, s.Now())
 	v := s.homeView(f).unlisted()
 	v.Title = catalog.ProblemTitle + v.Title
 	w.Header().Add("Vary", "Accept")

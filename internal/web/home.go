@@ -22,16 +22,34 @@ func (s *Site) homeView(f *form) view {
 	return v
 }
 
-// getHome serves the form to browsers and the index to programs. The query can select a service, and nothing else.
+// getHome serves the form to browsers and the index to programs. The query can select a service and say where the visitor came from, and
+// nothing else.
 func (s *Site) getHome(w http.ResponseWriter, r *http.Request) error {
 	if edge.Prefers(r, "application/json", "text/html") {
 		return s.index.Get(w, r)
 	}
-	page := s.home[lead.Service(r.URL.Query().Get(serviceField))]
-	if page == nil {
-		page = s.home[noService]
+	query := r.URL.Query()
+	service := lead.Service(query.Get(serviceField))
+	if s.home[service] == nil {
+		service = noService
 	}
-	return s.withFormToken(page).Get(w, r)
+	if from := lead.ReadAttribution(query.Get); from != (lead.Attribution{}) {
+		s.writeHome(w, service, from)
+		return nil
+	}
+	return s.withFormToken(s.home[service]).Get(w, r)
+}
+
+// writeHome writes the home page for a visitor whose address says where they came from. The form carries that along, without a script and
+// without a cookie.
+func (s *Site) writeHome(w http.ResponseWriter, service lead.Service, from lead.Attribution) {
+	sub := submissionFor(service)
+	sub.Attribution = from
+	f := s.form(sub, noError)
+	f.Token = s.formToken(f.ConsentHash, s.Now())
+	w.Header().Add("Vary", "Accept")
+	w.Header().Add("Link", linkHeader(s.brand))
+	s.writePage(w, http.StatusOK, s.homeView(f))
 }
 
 const serviceField = "service_type"
@@ -89,7 +107,7 @@ func (s *Site) withFormToken(p *homePage) *edge.Document {
 	defer p.mu.Unlock()
 	now := s.Now()
 	if age := now.Sub(p.tokenAt); p.document == nil || age < 0 || age >= tokenLifetime {
-		body := bytes.Replace(p.rendered, []byte(tokenPlaceholder), []byte(s.formToken(now)), 1)
+		body := bytes.Replace(p.rendered, []byte(tokenPlaceholder), []byte(s.formToken(s.brand.ConsentShown().Ref().Hash, now)), 1)
 		p.document, p.tokenAt = s.document(body, cacheOf("/")).With("Vary", "Accept").With("Link", linkHeader(s.brand)), now
 	}
 	return p.document
@@ -98,9 +116,9 @@ func (s *Site) withFormToken(p *homePage) *edge.Document {
 // tokenPlaceholder marks where the token goes. It is not a valid token, so a form that sends it proves nothing.
 const tokenPlaceholder = "served-form-token"
 
-// formToken is the token of a form served at the given time.
-func (s *Site) formToken(at time.Time) string {
-	return lead.NewFormToken(s.FormTokenKey, s.brand.ConsentShown().Ref().Hash, s.version, at)
+// formToken is the token of a form that was served with a consent text at the given time.
+func (s *Site) formToken(consentHash string, at time.Time) string {
+	return lead.NewFormToken(s.FormTokenKey, consentHash, s.version, at)
 }
 
 // indexDocument is the home page for programs.

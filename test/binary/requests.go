@@ -28,7 +28,7 @@ func (p *Process) Origin() string { return strings.Replace(p.URL, "127.0.0.1", "
 func (p *Process) Get(path string) (int, []byte) {
 	p.T.Helper()
 	res, err := Client.Get(p.URL + path)
-	status, body, _ := p.read(res, err)
+	status, body, _ := p.Read(res, err)
 	return status, body
 }
 
@@ -36,10 +36,11 @@ func (p *Process) Get(path string) (int, []byte) {
 func (p *Process) Post(path, contentType, body string) (int, []byte, http.Header) {
 	p.T.Helper()
 	res, err := Client.Post(p.URL+path, contentType, strings.NewReader(body))
-	return p.read(res, err)
+	return p.Read(res, err)
 }
 
-func (p *Process) read(res *http.Response, err error) (int, []byte, http.Header) {
+// Read reads a response: its status, body and headers.
+func (p *Process) Read(res *http.Response, err error) (int, []byte, http.Header) {
 	p.T.Helper()
 	if err != nil {
 		p.T.Fatal(err)

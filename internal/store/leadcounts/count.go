@@ -11,6 +11,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/source"
 	"foyer/internal/store/db"
 	"foyer/internal/store/follow"
 	"foyer/internal/store/rows"
@@ -23,7 +24,8 @@ const factsQuery = `SELECT l.seq, l.status, l.created_at, l.service_type, l.zip_
 	COALESCE((SELECT MIN(s.at) FROM history s WHERE s.lead_seq = l.seq AND s.status = 'forwarded'), 0),
 	COALESCE(h.seq, 0), COALESCE(h.reason, ''), COALESCE(h.passed_over, ''),
 	(SELECT COUNT(*) FROM history x WHERE x.lead_seq = l.seq AND x.status = 'rejected' AND x.reason = '` + lead.ExpiredReason + `'),
-	(SELECT COUNT(*) FROM offers d WHERE d.lead_seq = l.seq AND d.state = 'declined')
+	(SELECT COUNT(*) FROM offers d WHERE d.lead_seq = l.seq AND d.state = 'declined'),
+	l.source, COALESCE(c.cost_cents, 0), CASE WHEN l.evidence LIKE '%"utm_%' THEN l.evidence ELSE '' END
 	FROM leads l LEFT JOIN lead_outcomes c ON c.lead_seq = l.seq
 	LEFT JOIN history h ON h.seq = (SELECT MAX(r.seq) FROM history r WHERE r.lead_seq = l.seq AND r.status = 'collected')
 	WHERE l.seq IN (`
@@ -32,6 +34,15 @@ const factsQuery = `SELECT l.seq, l.status, l.created_at, l.service_type, l.zip_
 type counted struct {
 	outcome             buyer.Outcome
 	offerWait, saleWait int64
+	cost                int64 // in cents, if it could be sold
+}
+
+// costs is what a lead costs now.
+func (c counted) costs() int64 {
+	if source.Costs(c.outcome) {
+		return c.cost
+	}
+	return 0
 }
 
 // facts are what is known of a lead, and what it was counted as before.
@@ -43,11 +54,14 @@ type facts struct {
 	was, is     counted
 	period      string // its day
 	month, area string
+	source      string // the key of its source, or ""
+	campaign    string
 }
 
 func (x *Counter) facts(r db.Row) facts {
-	f := facts{seq: r.Int(0), received: rows.Time(r.Int(2)).In(x.zone), service: r.Text(3), zip: r.Text(4)}
-	f.was = counted{buyer.Outcome(r.Text(6)), r.Int(7), r.Int(8)}
+	f := facts{seq: r.Int(0), received: rows.Time(r.Int(2)).In(x.zone), service: r.Text(3), zip: r.Text(4), source: r.Text(16), campaign: campaignOf(r.Text(18))}
+	f.was = counted{buyer.Outcome(r.Text(6)), r.Int(7), r.Int(8), r.Int(17)}
+	f.is.cost = f.was.cost
 	f.is.outcome = buyer.Standing{
 		Status: lead.Status(r.Text(1)), Marks: rows.SplitMarks(r.Text(5)), Held: r.Int(11) > 0, Reason: r.Text(12),
 		PassedOver: rows.DecodePassedOver(r.Text(13)), Expired: r.Int(14) > 0, Declined: r.Int(15) > 0,
@@ -80,10 +94,11 @@ func (x *Counter) onArrival(f facts) buyer.Outcome {
 // chunkLeads is how many leads are counted in one go: writing them takes about a millisecond.
 const chunkLeads = 20
 
-// planChanged is planLeads for rows of history. Leads that this run has counted are left out: it read them after those rows were there.
+// planChanged is planLeads for rows of history. Leads that were not counted before this run are left out: whoever counts them first reads
+// them after those rows were there, and in the order of their numbers.
 func (x *Counter) planChanged(ctx context.Context, job follow.Job, batch []db.Row) ([]follow.Chunk, error) {
 	last := batch[len(batch)-1].Int(0)
-	batch = slices.DeleteFunc(slices.Clone(batch), func(r db.Row) bool { return r.Int(1) > x.countedFrom && r.Int(1) <= x.countedTo })
+	batch = slices.DeleteFunc(slices.Clone(batch), func(r db.Row) bool { return r.Int(1) > x.countedTo })
 	chunks, err := x.planLeads(ctx, job, batch)
 	return append(chunks, follow.Chunk{Last: last, Write: func(db.Conn) error { return nil }}), err
 }
@@ -107,7 +122,13 @@ func (x *Counter) planLeads(ctx context.Context, job follow.Job, batch []db.Row)
 				return nil, err
 			}
 			for _, r := range read {
-				d.add(x.facts(r))
+				f := x.facts(r)
+				if f.source != "" && f.was.outcome == "" {
+					if f.is.cost, err = x.costs.next(ctx, job, f); err != nil {
+						return nil, err
+					}
+				}
+				d.add(f)
 			}
 		}
 		chunks = append(chunks, follow.Chunk{Last: some[len(some)-1].Int(0), Write: d.write})
@@ -129,6 +150,7 @@ type deltas struct {
 	outcomes []string // rows of lead_outcomes
 	leads    map[leadKey]int
 	waits    map[waitKey]int
+	money    map[moneyKey]int
 }
 
 func (d *deltas) add(f facts) {
@@ -136,9 +158,9 @@ func (d *deltas) add(f facts) {
 		return
 	}
 	if d.leads == nil {
-		d.leads, d.waits = make(map[leadKey]int), make(map[waitKey]int)
+		d.leads, d.waits, d.money = make(map[leadKey]int), make(map[waitKey]int), make(map[moneyKey]int)
 	}
-	d.outcomes = append(d.outcomes, fmt.Sprintf("(%d,'%s',%d,%d)", f.seq, f.is.outcome, f.is.offerWait, f.is.saleWait))
+	d.outcomes = append(d.outcomes, fmt.Sprintf("(%d,'%s',%d,%d,%d)", f.seq, f.is.outcome, f.is.offerWait, f.is.saleWait, f.is.cost))
 	d.count(f, f.was, -1)
 	d.count(f, f.is, +1)
 }
@@ -148,6 +170,13 @@ func (d *deltas) count(f facts, as counted, by int) {
 		d.leads[leadKey{"day", string(as.outcome), "", f.period, f.service}] += by
 		d.leads[leadKey{"state", string(as.outcome), f.area, f.month, f.service}] += by
 		d.leads[leadKey{"zip", string(as.outcome), f.zip, f.month, f.service}] += by
+		if f.source != "" { // of all others there is no source
+			d.leads[leadKey{"source", string(as.outcome), f.source, f.period, f.service}] += by
+		}
+		if f.campaign != "" {
+			d.leads[leadKey{"campaign", string(as.outcome), f.campaign, f.period, f.service}] += by
+		}
+		d.money[moneyKey{costKind, f.source, f.period, f.service}] += by * int(as.costs())
 	}
 	if as.offerWait > 0 {
 		d.waits[waitKey{"offer", f.period, as.offerWait}] += by
@@ -162,15 +191,18 @@ func (d *deltas) write(c db.Conn) error {
 	if len(d.outcomes) == 0 {
 		return nil
 	}
-	if err := c.Exec(`INSERT INTO lead_outcomes (lead_seq, outcome, offer_wait, sale_wait) VALUES `+strings.Join(d.outcomes, ",")+
-		` ON CONFLICT (lead_seq) DO UPDATE SET outcome = excluded.outcome, offer_wait = excluded.offer_wait, sale_wait = excluded.sale_wait`, nil); err != nil {
+	if err := c.Exec(`INSERT INTO lead_outcomes (lead_seq, outcome, offer_wait, sale_wait, cost_cents) VALUES `+strings.Join(d.outcomes, ",")+
+		` ON CONFLICT (lead_seq) DO UPDATE SET outcome = excluded.outcome, offer_wait = excluded.offer_wait, sale_wait = excluded.sale_wait, cost_cents = excluded.cost_cents`, nil); err != nil {
 		return err
 	}
 	if err := upsert(c, "lead_counts", []string{"grain", "outcome", "place", "period", "service_type"}, "leads", d.leads,
 		func(k leadKey) []any { return []any{k.grain, k.outcome, k.place, k.period, k.service} }); err != nil {
 		return err
 	}
-	return upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", d.waits, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} })
+	if err := upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", d.waits, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} }); err != nil {
+		return err
+	}
+	return upsertMoney(c, d.money)
 }
 
 // upsert adds to the counts of rows, in a fixed order.

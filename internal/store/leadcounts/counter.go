@@ -1,5 +1,6 @@
-// Package leadcounts counts leads for reports: the tables lead_counts, wait_counts and answer_counts. A job follows leads, their history
-// and the answers of buyers, so that neither the intake nor the forwarder waits for a count, and no row is fought over.
+// Package leadcounts counts leads for reports: the tables lead_counts, wait_counts, answer_counts and money_counts. A job follows leads,
+// their history, the answers of buyers and the ledger, so that neither the intake nor the forwarder waits for a count, and no row is
+// fought over.
 //
 // A lead counts once, with where it stands now. What it was counted as is kept (lead_outcomes), so that a change moves it.
 package leadcounts
@@ -20,31 +21,37 @@ type Counter struct {
 	// Paused reports whether a buyer that is paused or switched off covers a service at a ZIP code; nil for never.
 	Paused func(s lead.Service, zip string) bool
 
-	zone                   *time.Location // as the database has it
-	countedFrom, countedTo int64          // the leads after the first and up to the second were read in this run
+	zone      *time.Location // as the database has it
+	countedTo int64          // the leads after it are read in this run, or in a later one
+	costs     costs          // of this run
 }
 
-// The followers that count. LeadsFollower has counted each lead at least once.
+// The followers that count. LeadsFollower has counted each lead at least once, and LedgerFollower each entry of the ledger.
 const (
 	LeadsFollower   = "counts leads"
 	historyFollower = "counts history"
 	answersFollower = "counts attempts"
+	LedgerFollower  = "counts ledger"
 )
+
+var followers = []string{LeadsFollower, historyFollower, answersFollower, LedgerFollower}
 
 const (
 	leadsQuery   = `SELECT seq, seq FROM leads WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`
 	historyQuery = `SELECT seq, lead_seq FROM history WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`
 	answersQuery = `SELECT a.seq, o.buyer_id, a.at, a.decision FROM attempts a LEFT JOIN offers o ON o.id = a.offer_id AND a.kind IN ('lead.offered', 'lead.delivered')
 		WHERE a.seq > $1 AND a.seq <= $2 ORDER BY a.seq LIMIT $3`
+	ledgerQuery = `SELECT g.seq, g.amount_cents, l.source, l.created_at, l.service_type FROM ledger g LEFT JOIN offers o ON o.id = g.offer_id LEFT JOIN leads l ON l.seq = o.lead_seq
+		WHERE g.seq > $1 AND g.seq <= $2 ORDER BY g.seq LIMIT $3`
 )
 
 // Run counts what is new, and reports how many rows that were.
 func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err error) {
 	var p follow.Progress
-	var lastHistory, lastAttempt int64
+	var lastHistory, lastAttempt, lastEntry int64
 	zone := ""
 	if err := job.Update(ctx, func(c db.Conn) (err error) {
-		if p, err = follow.ReadProgress(c, LeadsFollower, historyFollower, answersFollower); err != nil {
+		if p, err = follow.ReadProgress(c, followers...); err != nil {
 			return err
 		}
 		if zone, err = ZoneName(c); err != nil {
@@ -53,7 +60,10 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 		if lastHistory, err = follow.Last(c, "history"); err != nil {
 			return err
 		}
-		lastAttempt, err = follow.Last(c, "attempts")
+		if lastAttempt, err = follow.Last(c, "attempts"); err != nil {
+			return err
+		}
+		lastEntry, err = follow.Last(c, "ledger")
 		return err
 	}); err != nil {
 		return 0, err
@@ -70,7 +80,7 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 	if err != nil {
 		return 0, err
 	}
-	x.countedFrom, x.countedTo = p[LeadsFollower], lastLead
+	x.countedTo, x.costs = p[LeadsFollower], newCosts()
 	for _, f := range []struct {
 		name, query string
 		last        int64
@@ -79,6 +89,7 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 		{LeadsFollower, leadsQuery, lastLead, x.planLeads},
 		{historyFollower, historyQuery, lastHistory, x.planChanged},
 		{answersFollower, answersQuery, lastAttempt, follow.Chunks(x.countAnswers)},
+		{LedgerFollower, ledgerQuery, lastEntry, follow.Chunks(x.countRevenue)},
 	} {
 		n, err := follow.Rows(ctx, job, f.name, f.query, p[f.name], f.last, f.plan)
 		counted += n
@@ -99,6 +110,7 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		{"lead_counts", "grain, outcome, place, period, service_type", `DELETE FROM lead_counts WHERE grain = $1 AND outcome = $2 AND place = $3 AND period = $4 AND service_type = $5`},
 		{"wait_counts", "kind, period, bucket", `DELETE FROM wait_counts WHERE kind = $1 AND period = $2 AND bucket = $3`},
 		{"answer_counts", "buyer_id, period, answer", `DELETE FROM answer_counts WHERE buyer_id = $1 AND period = $2 AND answer = $3`},
+		{"money_counts", "kind, source, period, service_type", `DELETE FROM money_counts WHERE kind = $1 AND source = $2 AND period = $3 AND service_type = $4`},
 	} {
 		if err := follow.Empty(ctx, job, t.table, t.keys, t.deletion); err != nil {
 			return "", err
@@ -111,7 +123,7 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		if err := c.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1) ON CONFLICT (time_zone) DO NOTHING`, []any{zone}); err != nil {
 			return err
 		}
-		return follow.Begin(c, LeadsFollower, historyFollower, answersFollower)
+		return follow.Begin(c, followers...)
 	})
 }
 
@@ -129,12 +141,12 @@ func (t Counts) Rebuild(zone *time.Location) error {
 	if err := t.Conn.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1)`, []any{zone.String()}); err != nil {
 		return err
 	}
-	return follow.Reset(t.Conn, LeadsFollower, historyFollower, answersFollower)
+	return follow.Reset(t.Conn, followers...)
 }
 
 // BacklogQuery counts the rows that are not counted yet.
 func (*Counter) BacklogQuery() string { return BacklogQuery }
 
 // BacklogQuery counts the rows that are not counted yet.
-const BacklogQuery = `SELECT COALESCE((SELECT MAX(seq) FROM leads), 0) + COALESCE((SELECT MAX(seq) FROM history), 0) + COALESCE((SELECT MAX(seq) FROM attempts), 0)
-	- CAST(COALESCE((SELECT SUM(seq) FROM follow_progress WHERE name IN ('` + LeadsFollower + `', '` + historyFollower + `', '` + answersFollower + `')), 0) AS BIGINT)`
+var BacklogQuery = `SELECT COALESCE((SELECT MAX(seq) FROM leads), 0) + COALESCE((SELECT MAX(seq) FROM history), 0) + COALESCE((SELECT MAX(seq) FROM attempts), 0)
+	+ COALESCE((SELECT MAX(seq) FROM ledger), 0) - CAST(COALESCE((SELECT SUM(seq) FROM follow_progress WHERE name IN (` + db.Quoted(followers...) + `)), 0) AS BIGINT)`

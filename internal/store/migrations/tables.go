@@ -4,7 +4,7 @@ import "foyer/internal/store/db"
 
 // Tables are the tables that last, leads first: they are copied, checked and locked. A test compares them with the tables that the migrations create.
 var Tables = []db.Table{
-	{Name: "leads", Keys: 1, BytesColumn: "contact", Columns: []string{"seq", "id", "status", "created_at", "updated_at", "service_type", "zip_code", "marks", "job", "contact", "evidence"}},
+	{Name: "leads", Keys: 1, BytesColumn: "contact", Columns: []string{"seq", "id", "status", "created_at", "updated_at", "service_type", "zip_code", "marks", "job", "contact", "evidence", "source"}},
 	{Name: "history", Keys: 1, Columns: []string{"seq", "lead_seq", "at", "status", "actor", "reason", "passed_over"}},
 	{Name: "new_leads", Keys: 1, Columns: []string{"lead_seq"}},
 	{Name: "deliveries", Keys: 1, Columns: []string{"lead_seq", "buyer_queue", "step", "due_at", "token", "owner", "since", "offer_id", "attempts", "may_have_contact", "sent_at", "url"}},
@@ -18,6 +18,8 @@ var Tables = []db.Table{
 	{Name: "ledger", Keys: 1, Columns: []string{"seq", "buyer_id", "at", "kind", "amount_cents", "offer_id", "lead_id", "service_type", "note", "statement_id"}},
 	{Name: "statements", Keys: 1, Columns: []string{"id", "buyer_id", "buyer_name", "month", "time_zone", "ends_at", "opening_cents", "leads", "charges_cents", "returned", "returns_cents", "corrections_cents", "payments_cents", "format", "hash", "closed_at", "closed_by"}},
 	{Name: "returns", Keys: 1, Columns: []string{"offer_id", "buyer_id", "at", "code", "state", "decided_at", "decided_by", "note", "notify_at", "notified_at", "attempts"}},
+	{Name: "sources", Keys: 1, Columns: []string{"id", "terms", "state", "created_at", "updated_at"}},
+	{Name: "source_prices", Keys: 2, Columns: []string{"source_id", "since", "cost_cents", "cap_day", "cap_month"}},
 	{Name: "consent_texts", Keys: 1, Columns: []string{"hash", "version", "text", "first_used"}},
 	{Name: "idempotency_keys", Keys: 1, BytesColumn: "answer", Columns: []string{"key_hash", "request_hash", "answer", "created_at"}},
 	{Name: "suppressions", Keys: 1, Columns: []string{"phone", "reason", "created_at"}},
@@ -39,5 +41,6 @@ var Transient = map[string]string{
 	"wait_counts":     "a job counts again",
 	"answer_counts":   "a job counts again",
 	"count_zone":      "a job counts again",
+	"money_counts":    "a job counts again",
 	"webhook_ids":     "what buyers signed in the last minutes",
 }

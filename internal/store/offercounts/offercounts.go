@@ -151,18 +151,6 @@ func Sum(conn db.Conn, id string, period buyer.Period) (buyer.Counts, error) {
 	return c, err
 }
 
-// ByHour returns what buyers were charged and given back for the offers of a period, by the hour of the offer, or by the day if that is long
-// past.
-func ByHour(conn db.Conn, period buyer.Period) (map[time.Time]buyer.Counts, error) {
-	from, to := hoursOf(period)
-	counts := make(map[time.Time]buyer.Counts)
-	err := conn.Query(`SELECT hour, CAST(SUM(charged_cents) AS BIGINT), CAST(SUM(credited_cents) AS BIGINT) FROM offer_counts WHERE hour >= $1 AND hour < $2 GROUP BY hour`, []any{from, to}, func(r db.Row) error {
-		counts[time.Unix(3600*r.Int(0), 0)] = buyer.Counts{Charged: buyer.Cents(r.Int(1)), Credited: buyer.Cents(r.Int(2))}
-		return nil
-	})
-	return counts, err
-}
-
 // A day that is long past has one row, with the number of its first hour: otherwise a buyer would have 8,760 rows a year, and a cap on
 // all its leads would read them all.
 const (

@@ -63,7 +63,7 @@ func (o *object) end() []byte {
 }
 
 // EncodeJob appends what is asked for.
-func EncodeJob(b []byte, j lead.Job) []byte {
+func EncodeJob(b []byte, j *lead.Job) []byte {
 	o := object{b: b}
 	o.text("service_type", string(j.Service))
 	o.text("zip_code", j.ZIP)
@@ -88,18 +88,20 @@ func EncodeJob(b []byte, j lead.Job) []byte {
 }
 
 // EncodeContact appends who asks.
-func EncodeContact(b []byte, c lead.Contact) []byte {
+func EncodeContact(b []byte, c *lead.Contact) []byte {
 	o := object{b: b}
 	o.text("name", c.Name)
 	o.text("phone", c.Phone)
 	o.optional("email", c.Email)
 	o.optional("street", c.Street)
 	o.optional("notes", c.Notes)
+	o.optional("gclid", c.Google)
+	o.optional("fbclid", c.Facebook)
 	return o.end()
 }
 
 // EncodeEvidence appends how a request came.
-func EncodeEvidence(b []byte, e lead.Evidence) []byte {
+func EncodeEvidence(b []byte, e *lead.Evidence) []byte {
 	o := object{b: b}
 	o.text("door", string(e.Channel))
 	o.text("client", e.Client)
@@ -119,5 +121,11 @@ func EncodeEvidence(b []byte, e lead.Evidence) []byte {
 		o.integer("seconds_on_page", &e.SecondsOnPage)
 	}
 	o.optional("page_version", e.PageVersion)
+	o.optional("source_key", e.SourceKey)
+	o.optional("utm_source", e.Campaign.Source)
+	o.optional("utm_medium", e.Medium)
+	o.optional("utm_campaign", e.Name)
+	o.optional("utm_term", e.Term)
+	o.optional("utm_content", e.Content)
 	return o.end()
 }

@@ -26,9 +26,9 @@ func TestEncodingByHand(t *testing.T) {
 			got  []byte
 			from any
 		}{
-			"job":      {EncodeJob(nil, l.Job), l.Job},
-			"contact":  {EncodeContact(nil, l.Contact), l.Contact},
-			"evidence": {EncodeEvidence(nil, l.Evidence), l.Evidence},
+			"job":      {EncodeJob(nil, &l.Job), l.Job},
+			"contact":  {EncodeContact(nil, &l.Contact), l.Contact},
+			"evidence": {EncodeEvidence(nil, &l.Evidence), l.Evidence},
 		} {
 			want, err := json.Marshal(c.from)
 			if err != nil || string(c.got) != string(want) {

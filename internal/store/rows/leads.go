@@ -12,7 +12,7 @@ import (
 )
 
 // LeadColumns are the columns of a lead. Service and ZIP code are columns only for queries; job contains them too.
-const LeadColumns = `id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence`
+const LeadColumns = `id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence, source`
 
 // buffers are for JSON that is copied once its length is known.
 var buffers = sync.Pool{New: func() any { return new([1024]byte) }}
@@ -21,18 +21,18 @@ var buffers = sync.Pool{New: func() any { return new([1024]byte) }}
 func LeadArgs(l *lead.Lead) []any {
 	buffer := buffers.Get().(*[1024]byte)
 	defer buffers.Put(buffer)
-	encoded := EncodeJob(buffer[:0], l.Request.Job)
+	encoded := EncodeJob(buffer[:0], &l.Request.Job)
 	end := len(encoded)
-	text := string(EncodeEvidence(encoded, l.Evidence)) // one copy for both
+	text := string(EncodeEvidence(encoded, &l.Evidence)) // one copy for both
 	return []any{
 		l.ID, string(l.Status), Micros(l.CreatedAt), Micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP, JoinMarks(l.Marks),
-		text[:end], EncodeContact(make([]byte, 0, 256), l.Request.Contact), text[end:],
+		text[:end], EncodeContact(make([]byte, 0, 256), &l.Request.Contact), text[end:], l.Source,
 	}
 }
 
 // Lead reads LeadColumns.
 func Lead(r db.Row) (lead.Lead, error) {
-	l := lead.Lead{ID: r.Text(0), Status: lead.Status(r.Text(1)), CreatedAt: Time(r.Int(2)), UpdatedAt: Time(r.Int(3)), Marks: SplitMarks(r.Text(6))}
+	l := lead.Lead{ID: r.Text(0), Status: lead.Status(r.Text(1)), CreatedAt: Time(r.Int(2)), UpdatedAt: Time(r.Int(3)), Marks: SplitMarks(r.Text(6)), Source: r.Text(10)}
 	if err := json.Unmarshal([]byte(r.Text(7)), &l.Request.Job); err != nil {
 		return l, err
 	}

@@ -39,6 +39,8 @@ func (s *finder) choose() (source, error) {
 		return s.byStatus(f.Statuses), nil // few leads are in error or on their way
 	case len(f.ZIPs) > 0 && !strings.Contains(strings.Join(f.ZIPs, ""), "*"):
 		return s.indexedLeads(termsOf(f.ZIPs, zipTerm)), nil
+	case len(f.Sources) > 0 && !slices.Contains(f.Sources, ""): // leads without a source are many, and soon found
+		return s.indexedLeads(termsOf(f.Sources, sourceTerm)), nil
 	}
 	if buyers := cmp.Or(len(f.Buyers), len(f.Offered)); buyers > 0 {
 		if few, err := s.fewSince(s.lastAttempt); err != nil || few {

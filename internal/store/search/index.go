@@ -39,6 +39,8 @@ func emailTerm(key []byte, email string) int64 {
 
 func zipTerm(zip string) int64 { return plainTerm("zip", zip) }
 
+func sourceTerm(key string) int64 { return plainTerm("source", key) }
+
 func buyerTerm(id string) int64 { return plainTerm("buyer", id) }
 
 // contact is what the index knows of a person.

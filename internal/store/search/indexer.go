@@ -17,7 +17,7 @@ type Indexer struct {
 }
 
 const (
-	leadsQuery    = `SELECT seq, zip_code, contact FROM leads WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`
+	leadsQuery    = `SELECT seq, zip_code, contact, source FROM leads WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`
 	attemptsQuery = `SELECT a.seq, a.lead_seq, o.buyer_id FROM attempts a LEFT JOIN offers o ON o.id = a.offer_id
 		WHERE a.seq > $1 AND a.seq <= $2 ORDER BY a.seq LIMIT $3`
 )
@@ -65,10 +65,13 @@ func begin(ctx context.Context, job follow.Job) error {
 // term is a row of the index.
 type term struct{ hash, lead int64 }
 
-// leadTerms are the terms of a lead: its person and its ZIP code.
+// leadTerms are the terms of a lead: its person, its ZIP code and its source.
 func (x *Indexer) leadTerms(r db.Row) []term {
 	seq := r.Int(0)
 	terms := []term{{zipTerm(r.Text(1)), seq}}
+	if key := r.Text(3); key != "" {
+		terms = append(terms, term{sourceTerm(key), seq})
+	}
 	for _, hash := range decodeContact(r.Text(2)).terms(x.Key) {
 		terms = append(terms, term{hash, seq})
 	}

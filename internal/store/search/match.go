@@ -46,6 +46,7 @@ func (f Filter) conditions() (text string, args []any) {
 		return "zip_code = " + arg(zip)
 	}))
 	anyOf(mapped(f.Marks, func(mark string) string { return "',' || marks || ',' LIKE " + arg("%,"+mark+",%") }))
+	anyOf(mapped(f.Sources, func(key string) string { return "source = " + arg(key) }))
 	anyOf(mapped(f.Buyers, func(id string) string {
 		return offersWhere + arg(id) + ` AND o.state IN (` + db.Quoted(accepted...) + `))`
 	}))

@@ -27,6 +27,7 @@ type Filter struct {
 	ZIPs     []string // codes, or the beginnings of codes followed by *
 	InState  func(zip string) bool
 	Marks    []lead.Mark
+	Sources  []string        // keys of sources; "" for leads without one
 	Buyers   []string        // that accepted the lead
 	Offered  []string        // that were asked about it
 	Outcomes []buyer.Outcome // as reports count it

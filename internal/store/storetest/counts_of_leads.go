@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -10,7 +11,9 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/source"
 	"foyer/internal/store"
+	"foyer/internal/store/leadcounts"
 )
 
 func (c Contract) countsOfLeads(t *testing.T) {
@@ -37,6 +40,8 @@ type countedLead struct {
 	standing buyer.Standing
 	offered  time.Time
 	sold     time.Time
+	offer    buyer.Offer // that was delivered
+	revenue  buyer.Cents
 }
 
 // countWorld makes up histories of leads.
@@ -56,6 +61,7 @@ func (c Contract) countRandomly(t *testing.T) {
 			t: t, rng: rand.New(rand.NewPCG(seed, 2)), store: c.store(t),
 			rules: []string{buyer.RuleCap, buyer.RuleBalance, buyer.RuleHours, buyer.RuleDeclined, buyer.RuleState, buyer.RuleDemands, buyer.RuleBreaker, buyer.RuleTried},
 		}
+		w.addSources()
 		for range 500 {
 			switch n := w.rng.IntN(60); {
 			case n < 8:
@@ -71,12 +77,34 @@ func (c Contract) countRandomly(t *testing.T) {
 	}
 }
 
+// The sources of the leads that are counted, and what their leads cost: the first until it got more expensive, and with caps.
+var (
+	dearer      = time.Date(2026, 10, 31, 17, 0, 0, 0, time.UTC)
+	countedFrom = []string{"", "src_a", "src_b", "src_c"}
+	countPrices = map[string][]source.Price{
+		"src_a": {{Since: Noon.AddDate(-1, 0, 0), Cost: 5_00}, {Since: dearer, Cost: 7_00}},
+		"src_b": {{Since: Noon.AddDate(-1, 0, 0), Cost: 3_00, CapDay: 2}},
+		"src_c": {{Since: Noon.AddDate(-1, 0, 0), Cost: 1_00, CapMonth: 3}},
+	}
+)
+
+func (w *countWorld) addSources() {
+	for key, prices := range countPrices {
+		for _, p := range prices {
+			s := source.Source{Key: key, State: source.Active, CreatedAt: p.Since, UpdatedAt: p.Since, Terms: source.Terms{Name: key, Cost: p.Cost, CapDay: p.CapDay, CapMonth: p.CapMonth}}
+			update(w.t, w.store, func(tx *store.Tx) error { return tx.Sources().Put(s) })
+		}
+	}
+}
+
 // save stores a lead around midnight, or at the end of a month.
 func (w *countWorld) save() {
 	l := Lead(fmt.Sprintf("lead_%03d", len(w.leads)))
 	l.CreatedAt = time.Date(2026, 10, 30, 0, 0, 0, 0, time.UTC).Add(time.Duration(w.rng.IntN(5*24*60)) * time.Minute)
 	l.Status = pick(w.rng, []lead.Status{lead.Received, lead.Received, lead.Collected, lead.CallToConnect})
 	l.Request.Service, l.Request.ZIP = pick(w.rng, searchServices), pick(w.rng, append([]string{"00000"}, searchZIPs...))
+	l.Source = pick(w.rng, countedFrom)
+	l.Evidence.Campaign = pick(w.rng, []lead.Campaign{{}, {Source: "letter", Name: "spring"}, {Source: "letter", Name: "pat@example.com", Content: "private"}})
 	if w.rng.IntN(5) == 0 {
 		l.Marks = []lead.Mark{lead.Automated}
 	}
@@ -108,25 +136,38 @@ func (w *countWorld) change() {
 		if change.Status = pick(w.rng, []lead.Status{lead.Received, lead.Received, lead.Rejected}); change.Status == lead.Rejected {
 			change.Reason = pick(w.rng, []string{lead.ExpiredReason, "sold elsewhere"})
 		}
+	case lead.Forwarded:
+		w.giveBack(l, at)
+		return
 	default:
 		return
 	}
-	declined := from == lead.Received && w.rng.IntN(2) == 0
+	declined, price := from == lead.Received && change.Status != lead.Forwarded && w.rng.IntN(2) == 0, buyer.Cents(1+w.rng.IntN(100))
 	update(w.t, w.store, func(tx *store.Tx) error {
 		if from == lead.Received {
 			if err := tx.EndDelivery(l.seq); err != nil {
 				return err
 			}
-			o := buyer.Offer{ID: fmt.Sprintf("offer_%s_%d", l.ID, at.UnixNano()), Lead: l.seq, Buyer: "buyer_1", At: at, State: buyer.OfferOpen}
+			o := buyer.Offer{ID: fmt.Sprintf("offer_%s_%d", l.ID, at.UnixNano()), Lead: l.seq, Buyer: "buyer_1", At: at, State: buyer.OfferOpen, Price: price}
 			if err := tx.AddOffer(o); err != nil {
 				return err
 			}
-			if declined {
+			switch {
+			case change.Status == lead.Forwarded:
+				o.State = buyer.OfferDelivered
+				entry, _ := o.Charge(l.Lead, at)
+				if err := tx.Ledger().Add(entry); err != nil {
+					return err
+				}
+			case declined:
 				o.State = buyer.OfferDeclined
+			}
+			if o.State != buyer.OfferOpen {
 				if err := tx.PutOffer(o, buyer.OfferOpen); err != nil {
 					return err
 				}
 			}
+			l.offer = o
 		}
 		if err := tx.Change(l.seq, from, change, passed...); err != nil {
 			return err
@@ -144,10 +185,73 @@ func (w *countWorld) change() {
 	case lead.Collected:
 		l.standing.Held, l.standing.Reason, l.standing.PassedOver = true, change.Reason, passed
 	case lead.Forwarded:
-		l.sold = at
+		l.sold, l.revenue = at, price
 	case lead.Rejected:
 		l.standing.Expired = change.Reason == lead.ExpiredReason
 	}
+}
+
+// giveBack credits the buyer of a lead, once.
+func (w *countWorld) giveBack(l *countedLead, at time.Time) {
+	if l.offer.State != buyer.OfferDelivered {
+		return
+	}
+	l.offer.State, l.revenue = buyer.OfferReturned, 0
+	update(w.t, w.store, func(tx *store.Tx) error {
+		entry, _ := l.offer.Credit(l.Lead, at)
+		return errors.Join(tx.PutOffer(l.offer, buyer.OfferDelivered), tx.Ledger().Add(entry))
+	})
+}
+
+// money adds what the leads cost and brought in.
+func (w *countWorld) money(want map[string]int64, location *time.Location) {
+	sent := make(map[string]int64)
+	for _, l := range w.leads {
+		at := l.CreatedAt.In(location)
+		day, month := l.Source+at.Format(time.DateOnly), l.Source+at.Format("2006-01")
+		cost := source.CostAt(countPrices[l.Source], l.CreatedAt, sent[day], sent[month])
+		sent[day]++
+		sent[month]++
+		if source.Costs(l.standing.Outcome()) && cost > 0 {
+			want[fmt.Sprint("cost ", l.Source, " ", at.Format(time.DateOnly), " ", l.Request.Service)] += int64(cost)
+		}
+		if l.revenue > 0 {
+			want[fmt.Sprint("revenue ", l.Source, " ", at.Format(time.DateOnly), " ", l.Request.Service)] += int64(l.revenue)
+		}
+		if l.Source != "" {
+			want[fmt.Sprint("source ", l.Source, " ", l.Request.Service, " ", l.standing.Outcome())]++
+		}
+		if name := source.Campaign(l.Evidence.Campaign); name != "" {
+			want[fmt.Sprint("campaign ", name, " ", l.Request.Service, " ", l.standing.Outcome())]++
+		}
+	}
+}
+
+// readMoney reads what the store counted of sources, campaigns and money.
+func readMoney(counts leadcounts.Counts, got map[string]int64) error {
+	sources, err := counts.Sources("2026-10-01", "2026-11-30")
+	if err != nil {
+		return err
+	}
+	for _, r := range sources {
+		got[fmt.Sprint("source ", r.Place, " ", r.Service, " ", r.Outcome)] += r.Leads
+	}
+	campaigns, err := counts.Campaigns("2026-10-01", "2026-11-30")
+	if err != nil {
+		return err
+	}
+	for _, r := range campaigns {
+		got[fmt.Sprint("campaign ", r.Place, " ", r.Service, " ", r.Outcome)] += r.Leads
+	}
+	money, err := counts.Money("2026-10-01", "2026-11-30")
+	for _, m := range money {
+		for kind, amount := range map[string]buyer.Cents{"cost": m.Cost, "revenue": m.Revenue} {
+			if amount != 0 {
+				got[fmt.Sprint(kind, " ", m.Source, " ", m.Period, " ", m.Service)] += int64(amount)
+			}
+		}
+	}
+	return err
 }
 
 // compare counts the leads of the test, and compares that with the counts of the store.
@@ -158,6 +262,7 @@ func (w *countWorld) compare(zone string) {
 		w.t.Fatal(err)
 	}
 	want, got := make(map[string]int64), make(map[string]int64)
+	w.money(want, location)
 	for _, l := range w.leads {
 		at, outcome := l.CreatedAt.In(location), l.standing.Outcome()
 		want[fmt.Sprint("day ", at.Format(time.DateOnly), " ", l.Request.Service, " ", outcome)]++
@@ -172,6 +277,9 @@ func (w *countWorld) compare(zone string) {
 	}
 	if err := w.store.View(w.t.Context(), func(tx *store.Tx) error {
 		counts := tx.LeadCounts()
+		if err := readMoney(counts, got); err != nil {
+			return err
+		}
 		days, err := counts.Days("2026-10-01", "2026-11-30")
 		if err != nil {
 			return err
@@ -210,6 +318,7 @@ func (w *countWorld) compare(zone string) {
 
 func (c Contract) countAgain(t *testing.T) {
 	w := &countWorld{t: t, rng: rand.New(rand.NewPCG(1, 2)), store: c.store(t)}
+	w.addSources()
 	for range 50 {
 		w.save()
 	}

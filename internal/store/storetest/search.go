@@ -81,6 +81,7 @@ var (
 	searchNames    = []string{"Pat Example", "Sam Sample", "PATRICIA Exempla"}
 	searchZIPs     = []string{"33139", "30303", "30310", "10001"}
 	searchServices = []lead.Service{lead.HVAC, lead.Plumbing, lead.Handyman}
+	searchSources  = []string{"", "", "src_a", "src_b"}
 	searchBuyers   = []string{"buyer_1", "buyer_2", "buyer_3"}
 )
 
@@ -117,6 +118,7 @@ func (w *searchWorld) add(n int) {
 		l.CreatedAt = w.now().Add(time.Minute)
 		l.Status = pick(w.rng, kept)
 		l.Request.Service, l.Request.ZIP = pick(w.rng, searchServices), pick(w.rng, searchZIPs)
+		l.Source = pick(w.rng, searchSources)
 		l.Request.Contact = lead.Contact{Name: pick(w.rng, searchNames), Phone: pick(w.rng, searchPhones), Email: pick(w.rng, searchEmails)}
 		for _, m := range lead.Marks {
 			if w.rng.IntN(4) == 0 {
@@ -246,6 +248,10 @@ func (w *searchWorld) filter() (f store.LeadFilter, wanted func(*searchable) boo
 		return func(s *searchable) bool {
 			return slices.ContainsFunc(f.Marks, func(m lead.Mark) bool { return slices.Contains(s.Marks, m) })
 		}
+	})
+	add(5, func() func(*searchable) bool {
+		f.Sources = some(w.rng, searchSources)
+		return func(s *searchable) bool { return slices.Contains(f.Sources, s.Source) }
 	})
 	add(5, func() func(*searchable) bool {
 		f.Buyers = some(w.rng, searchBuyers)

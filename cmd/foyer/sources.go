@@ -1,0 +1,186 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"foyer/internal/app"
+	"foyer/internal/config"
+	"foyer/internal/operator"
+	"foyer/internal/report"
+	"foyer/internal/store"
+)
+
+type sourcesCommand struct {
+	Add     sourcesAdd     `cmd:"" help:"Add a source and print its key."`
+	List    sourcesList    `cmd:"" help:"List the sources and what they sent this month."`
+	Show    sourcesShow    `cmd:"" help:"Show everything about a source."`
+	Edit    sourcesEdit    `cmd:"" help:"Change a source. What you leave out stays as it is."`
+	Block   sourcesBlock   `cmd:"" help:"Make its key count for nothing. Requests that name it are kept all the same."`
+	Unblock sourcesUnblock `cmd:"" help:"Make its key count again."`
+}
+
+// sourceFlags are the arguments and flags of every command about one source.
+type sourceFlags struct {
+	operatorFlags
+	Source string `arg:"" help:"The source's name or key."`
+}
+
+// wordingFlags let the wording come from a file: it is long.
+type wordingFlags struct {
+	ConsentFile string `name:"consent-file" placeholder:"FILE" help:"A file with the wording for --consent."`
+}
+
+// load reads the file into the input.
+func (f wordingFlags) load(in *operator.SourceInput) error {
+	switch {
+	case f.ConsentFile == "":
+		return nil
+	case in.Consent != nil:
+		return errors.New("--consent and --consent-file: give one of them")
+	}
+	text, err := os.ReadFile(f.ConsentFile)
+	if err != nil {
+		return fmt.Errorf("--consent-file: %w", err)
+	}
+	in.Consent = new(string(text))
+	return nil
+}
+
+type sourcesAdd struct {
+	operatorFlags
+	Name string `arg:"" help:"What you call it. Never shown to the public."`
+	operator.SourceInput
+	wordingFlags
+}
+
+// Help explains what comes next.
+func (*sourcesAdd) Help() string {
+	return "A link to the form with ?source=KEY, or the header Foyer-Source: KEY of a program, makes a lead count for the source. Without a key, or with an unknown or blocked one, the lead is taken as well and counts as direct. " +
+		"utm_source, utm_medium, utm_campaign, utm_term, utm_content, gclid and fbclid in the same link are kept with the lead."
+}
+
+// AfterApply reports everything wrong with the flags before anything is opened.
+func (c *sourcesAdd) AfterApply() error {
+	return errors.Join(c.load(&c.SourceInput), c.SourceInput.Check())
+}
+
+// Run adds a source. Like a buyer, it can be added before the first lead arrives.
+func (c *sourcesAdd) Run(e env) error {
+	op, made, err := app.NewOperator(e.ctx, c.Data, false, e.by)
+	if err != nil {
+		return err
+	}
+	if made {
+		fmt.Fprintf(e.stderr, "foyer: there was no database at %s: a new one was made\n", store.Redacted(string(c.Database)))
+	}
+	printKeysMade(e, op.KeysMade)
+	return errors.Join(c.add(e, op.Operator), op.Close())
+}
+
+func (c *sourcesAdd) add(e env, op *operator.Operator) error {
+	s, err := op.AddSource(e.ctx, e.by, c.Name, c.SourceInput)
+	if err != nil {
+		return err
+	}
+	return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) was added. Its leads are those that come by the link /?source=%s to your form, or from programs that send the header Foyer-Source: %s.",
+		s.Key, s.Terms.Name, s.Key, s.Key))
+}
+
+type sourcesList struct {
+	config.Data
+	JSON bool `help:"Print one JSON object per line."`
+}
+
+// Run lists sources.
+func (c *sourcesList) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		list, err := op.Sources(e.ctx)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 && !c.JSON {
+			return sentence("There are no sources: all leads are direct. foyer sources add makes one.")(e.stdout)
+		}
+		return printList(e, c.JSON, list, report.Source, report.SourceHeadings, report.SourceRow)
+	})
+}
+
+type sourcesShow struct{ sourceFlags }
+
+// Run shows one source.
+func (c *sourcesShow) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error { return c.show(e, op, c.Source) })
+}
+
+func (c sourceFlags) show(e env, op *operator.Operator, word string) error {
+	s, err := op.Source(e.ctx, word)
+	if err != nil {
+		return err
+	}
+	return e.print(c.JSON, report.Source(s), func(w io.Writer) error { return report.PrintFields(w, report.SourceFields(s)) })
+}
+
+type sourcesEdit struct {
+	sourceFlags
+	Name *string `placeholder:"TEXT" help:"What you call it."`
+	operator.SourceInput
+	wordingFlags
+}
+
+// AfterApply validates each value by itself.
+func (c *sourcesEdit) AfterApply() error {
+	if err := c.load(&c.SourceInput); err != nil {
+		return err
+	}
+	if c.Name == nil && c.SourceInput == (operator.SourceInput{}) {
+		return errors.New("nothing to change: name at least one term, as in --cost 12.50")
+	}
+	return c.SourceInput.Check()
+}
+
+// Run changes a source and prints the result.
+func (c *sourcesEdit) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		s, err := op.EditSource(e.ctx, e.by, c.Source, c.Name, c.SourceInput)
+		if err != nil {
+			return err
+		}
+		return c.show(e, op, s.Key)
+	})
+}
+
+type sourcesBlock struct {
+	sourceFlags
+	Hold bool `help:"Hold requests that name it until you release them."`
+}
+
+// Run blocks a source.
+func (c *sourcesBlock) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		s, err := op.BlockSource(e.ctx, e.by, c.Source, c.Hold)
+		if err != nil {
+			return err
+		}
+		then := "are taken as direct, cost nothing, and get the mark source_blocked"
+		if c.Hold {
+			then = "are held, with the mark source_held, until you release them with foyer leads release"
+		}
+		return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) is blocked: requests that name it %s.", s.Key, s.Terms.Name, then))
+	})
+}
+
+type sourcesUnblock struct{ sourceFlags }
+
+// Run unblocks a source.
+func (c *sourcesUnblock) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		s, err := op.UnblockSource(e.ctx, e.by, c.Source)
+		if err != nil {
+			return err
+		}
+		return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) is active: its key counts again. Leads that were held meanwhile stay held.", s.Key, s.Terms.Name))
+	})
+}
