@@ -65,7 +65,7 @@ var mayUse = map[string][]string{
 	"internal/catalog": {"lead"},
 	"internal/buyer":   {"lead"},
 	"internal/source":  {"lead", "buyer"}, // what leads cost and what they bring in is compared, so it is the same money
-	"internal/audit":   {"lead"}, // the history of a lead names an actor by its role
+	"internal/audit":   {"lead"},          // the history of a lead names an actor by its role
 	"internal/lead":    {},
 	"internal/place":   {},
 }

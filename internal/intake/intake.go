@@ -47,7 +47,7 @@ type Service struct {
 	Queued        func()                                         // called when a lead is queued for a buyer
 	ConsentLookup ConsentLookup
 	Sources       func(key string) *source.Source // finds a source; nil if there is none
-	Stated        lead.ConsentRef                        // the consent text that senders other than our form refer to
+	Stated        lead.ConsentRef                 // the consent text that senders other than our form refer to
 	Now           func() time.Time
 	NewID         func(prefix string, at time.Time) string
 
