@@ -105,7 +105,7 @@ func (op *Operator) AddSource(ctx context.Context, by audit.Actor, name string, 
 		return s, err
 	}
 	id := op.NewID("src_")
-	s = source.Source{Key: id[:min(len(id), keyLength)], Terms: terms, State: source.Active, CreatedAt: op.now()}
+	s = source.Source{Key: id[:min(len(id), keyLength)], Terms: terms, State: source.Active}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		all, err := tx.Sources().List()
 		if err != nil {
@@ -180,7 +180,9 @@ func (op *Operator) changeSource(ctx context.Context, by audit.Actor, action aud
 }
 
 func (op *Operator) putSource(tx *store.Tx, by audit.Actor, action audit.Action, before source.Source, s *source.Source) error {
-	s.UpdatedAt = op.now()
+	if s.UpdatedAt = op.now(); s.CreatedAt.IsZero() {
+		s.CreatedAt = s.UpdatedAt
+	}
 	if err := tx.Sources().Put(*s); err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func SourceCaps(s operator.SourceSummary) string {
 }
 
 // SourceHeadings are the headings of SourceRow.
-const SourceHeadings = "SOURCE\tNAME\tSTATE\tCOST\tPAID FOR\tLEADS THIS MONTH\tSOLD\tREVENUE\tCOST\tMARGIN"
+const SourceHeadings = "SOURCE\tNAME\tSTATE\tPER LEAD\tPAID FOR\tLEADS THIS MONTH\tSOLD\tREVENUE\tCOST\tMARGIN"
 
 // SourceRow is a source in a table.
 func SourceRow(s operator.SourceSummary) []any {
