@@ -37,6 +37,7 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 		req.Header.Set("Accept", accept)
 		req.Header.Set("User-Agent", canaries["customer_name"])
 		req.Header.Set("Referer", p.URL+"/?q="+url.QueryEscape(canaries["notes"]))
+		req.Header.Set("Foyer-Source", canaries["customer_phone"])
 		req.Header.Set("Idempotency-Key", canaries["customer_phone"]+path+accept)
 		res, err := binary.Client.Do(req)
 		if err != nil {
@@ -58,7 +59,7 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 		send("/mcp", "application/json", "application/json", document)
 	}
 	send("/v1/intake", "application/x-www-form-urlencoded", "application/json", canaryForm("zip_code=1"))
-	send("/v1/intake", "application/x-www-form-urlencoded", "*/*", canaryForm("zip_code=33139"))
+	send("/v1/intake", "application/x-www-form-urlencoded", "*/*", canaryForm("zip_code=33139")+linkOfCanary())
 	id := p.Submit()
 	for _, path := range []string{"/v1/leads/" + id, "/v1/leads/" + url.PathEscape(canaries["customer_name"]), "/" + url.PathEscape(canaries["notes"]), "/health"} {
 		_, body := p.Get(path)
@@ -75,10 +76,13 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 	storetest.CountLeads(t, storetest.Open(t, p.Database), "UTC")
 	for _, args := range []string{
 		"leads list --all --json", "leads list --all --csv", "leads list --phone 907-555-0186", "leads list --email quixotl@zebranek.example.com --json", "leads list --name Quixotl --received 1d",
-		"leads list --phone 907-555-01867", "leads list --name Zebranek", "report leads", "report coverage --by zip --state FL --csv", "report buyers --json", "report speed", "audit", "db status",
+		"leads list --phone 907-555-01867", "leads list --name Zebranek", "report leads", "report sources", "report sources --by campaign", "report coverage --by zip --state FL --csv", "report buyers --json", "report speed", "audit", "db status",
 	} {
 		out, stderr, _ := run(t, append(strings.Fields(args), "--database", p.Database)...)
 		places["foyer "+strings.Fields(args)[0]+", what it prints"] += out + stderr
+	}
+	if text := places["foyer report, what it prints"]; !strings.Contains(text, "letter / (not shown) / (not shown)") {
+		t.Errorf("the campaign is not counted:\n%s", text)
 	}
 	if n := strings.Count(places["foyer leads, what it prints"], "handyman"); n < 5 {
 		t.Errorf("%d times the search found the lead: the test proves nothing", n)
@@ -95,6 +99,14 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 	if !strings.Contains(p.Logs(), `"status":202`) || !strings.Contains(seen.String(), "invalid_request") {
 		t.Error("the test saw no accepted or no refused request")
 	}
+}
+
+// linkOfCanary is what a newsletter puts into its links.
+func linkOfCanary() string {
+	return "&" + url.Values{
+		"source": {canaries["customer_name"]}, "gclid": {"Vizslaphone-1"}, "fbclid": {"Vizslaphone-2"}, "utm_source": {"letter"}, "utm_medium": {canaries["customer_phone"]}, "utm_campaign": {canaries["customer_email"]},
+		"utm_term": {canaries["customer_name"]}, "utm_content": {canaries["notes"]},
+	}.Encode()
 }
 
 func canaryJSON(change string) string {
