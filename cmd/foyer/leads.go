@@ -51,7 +51,11 @@ func (c *leadsShow) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		fields := report.LeadFields(l, consent)
+		cost, err := tx.LeadCounts().Cost(l.ID)
+		if err != nil {
+			return err
+		}
+		fields := report.LeadFields(l, consent, cost)
 		return e.print(c.JSON, append(fields, past.Object()...), func(w io.Writer) error {
 			return errors.Join(report.PrintFields(w, fields), report.PrintTimeline(w, past))
 		})

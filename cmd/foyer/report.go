@@ -200,7 +200,7 @@ type reportSources struct {
 // Help explains the columns.
 func (*reportSources) Help() string {
 	return "Leads count on the day they were received, with where they stand now; so does what buyers were charged for them (REVENUE, less what they got back) and what their sources ask for them (COST). " +
-		"A lead costs nothing if it is over the cap of its source, or could not be sold: calls, repeats, and leads that are withheld or closed. " +
+		"Of the leads that could be sold, a source is paid for as many as its caps allow (PAID FOR); not for calls, repeats, and leads that are withheld or closed. Leads that buyers gave back still cost. " +
 		"A campaign is what the address of the page named as utm_source, utm_medium and utm_campaign; leads without one are not listed."
 }
 

@@ -128,10 +128,10 @@ func (p *process) returnAs(id, body string, change func(*http.Request)) (int, st
 	return res.StatusCode, told.Error
 }
 
-// execSQL runs statements on the database of the running service.
+// execSQL runs statements on the database of the running service, whose jobs may be writing.
 func (p *process) execSQL(statements ...string) *sql.DB {
 	p.T.Helper()
-	db, err := sql.Open("sqlite", strings.TrimPrefix(p.Database, "sqlite:"))
+	db, err := sql.Open("sqlite", "file:"+strings.TrimPrefix(p.Database, "sqlite:")+"?_pragma=busy_timeout(10000)")
 	if err != nil {
 		p.T.Fatal(err)
 	}

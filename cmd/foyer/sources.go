@@ -59,12 +59,15 @@ type sourcesAdd struct {
 // Help explains what comes next.
 func (*sourcesAdd) Help() string {
 	return "A link to the form with ?source=KEY, or the header Foyer-Source: KEY of a program, makes a lead count for the source. Without a key, or with an unknown or blocked one, the lead is taken as well and counts as direct. " +
-		"utm_source, utm_medium, utm_campaign, utm_term, utm_content, gclid and fbclid in the same link are kept with the lead."
+		"utm_source, utm_medium, utm_campaign, utm_term, utm_content, gclid and fbclid in the same link are kept with the lead. A service that runs knows the source after a second."
 }
 
 // AfterApply reports everything wrong with the flags before anything is opened.
 func (c *sourcesAdd) AfterApply() error {
-	return errors.Join(c.load(&c.SourceInput), c.SourceInput.Check())
+	if err := c.load(&c.SourceInput); err != nil {
+		return err
+	}
+	return c.SourceInput.Check()
 }
 
 // Run adds a source. Like a buyer, it can be added before the first lead arrives.
@@ -168,7 +171,7 @@ func (c *sourcesBlock) Run(e env) error {
 		if c.Hold {
 			then = "are held, with the mark source_held, until you release them with foyer leads release"
 		}
-		return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) is blocked: requests that name it %s.", s.Key, s.Terms.Name, then))
+		return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) is blocked: a second from now, requests that name it %s.", s.Key, s.Terms.Name, then))
 	})
 }
 
@@ -181,6 +184,6 @@ func (c *sourcesUnblock) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) is active: its key counts again. Leads that were held meanwhile stay held.", s.Key, s.Terms.Name))
+		return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) is active: its key counts again a second from now. Leads that were held meanwhile stay held.", s.Key, s.Terms.Name))
 	})
 }

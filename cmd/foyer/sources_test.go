@@ -43,6 +43,8 @@ func newSourceWorld(t *testing.T) *sourceWorld {
 	return w
 }
 
+var costPattern = regexp.MustCompile(`"cost_cents":[0-9]+`)
+
 var sourceKey = regexp.MustCompile(`src_[a-z2-7]{10}`)
 
 func (w *sourceWorld) addSource(args ...string) string {
@@ -108,7 +110,7 @@ func TestSources(t *testing.T) {
 	fields := w.refusedForm(t)
 	fromForm := w.send("/v1/intake", "application/x-www-form-urlencoded", sourceForm+"&"+strings.ReplaceAll(fields.Encode(), "%", "%%"), "Sec-Fetch-Site", "same-origin")
 	want(fromForm, w.letter)
-	if e := fromForm.Evidence; e.Consent.Version != "shown-"+w.letter+"-1" || e.Campaign != (lead.Campaign{Source: "google", Name: "sprïng & \"summer\""}) || fromForm.Request.Contact.Google != "G-1" {
+	if e := fromForm.Evidence; !strings.HasPrefix(e.Consent.Version, "shown-partner-") || e.Campaign != (lead.Campaign{Source: "google", Name: "sprïng & \"summer\""}) || fromForm.Request.Contact.Google != "G-1" {
 		t.Errorf("of the form, kept %+v %+v", e, fromForm.Request.Contact)
 	}
 	if _, page := w.Get("/consent/" + fromForm.Evidence.Consent.Hash); !strings.Contains(string(page), letterWords) {
@@ -167,16 +169,16 @@ func (w *sourceWorld) compareReports(t *testing.T) {
 	storetest.Eventually(t, "everything is counted", func() bool { return strings.Contains(w.run("db", "status", "--json"), `"not_counted": 0`) })
 	_, table, _ := strings.Cut(w.run("report", "sources"), "\n\n")
 	wantOutput(t, table, `
-SOURCE           LEADS  SOLD  SHARE  HELD  REVENUE  COST    MARGIN
-direct           4      4     100 %  0     $180.00  $0.00   $180.00  ########
-Partner Example  3      3     100 %  0     $135.00  $25.00  $110.00  ######
-Letter           1      1     100 %  0     $45.00   $0.00   $45.00   ##
-all              8      8     100 %  0     $360.00  $25.00  $335.00
+SOURCE           LEADS  SOLD  SHARE  HELD  REVENUE  PAID FOR  COST    MARGIN
+direct           4      4     100 %  0     $180.00  0         $0.00   $180.00  ########
+Partner Example  3      3     100 %  0     $135.00  2         $25.00  $110.00  ######
+Letter           1      1     100 %  0     $45.00   0         $0.00   $45.00   ##
+all              8      8     100 %  0     $360.00  2         $25.00  $335.00
 `, "▇", "#")
 	_, table, _ = strings.Cut(w.run("report", "sources", "--by", "campaign"), "\n\n")
 	wantOutput(t, table, `
-CAMPAIGN                        LEADS  SOLD  SHARE  HELD
-google / - / sprïng & "summer"  1      1     100 %  0     ########
+CAMPAIGN                             LEADS  SOLD  SHARE  HELD
+google / (none) / sprïng & "summer"  1      1     100 %  0     ########
 `, "▇", "#")
 	if text := w.run("report", "leads", "--by", "service"); !strings.Contains(text, "$360.00  $25.00  $335.00") {
 		t.Errorf("report leads:\n%s", text)
@@ -188,6 +190,13 @@ google / - / sprïng & "summer"  1      1     100 %  0     ########
 	}
 	if line := w.runFailing(1, "leads", "list", "--source", "nobody"); !strings.Contains(line, `no source with the name or key "nobody"`) {
 		t.Errorf("an unknown source: %q", line)
+	}
+	costs := []string{}
+	for line := range strings.Lines(w.run("leads", "list", "--source", w.partner, "--json")) {
+		costs = append(costs, costPattern.FindString(line))
+	}
+	if slices.Sort(costs); !slices.Equal(costs, []string{`"cost_cents":0`, `"cost_cents":1250`, `"cost_cents":1250`}) {
+		t.Errorf("the leads of the partner cost %v", costs)
 	}
 	show := w.run("sources", "show", "partner example")
 	for _, text := range []string{"/?source=" + w.partner, "Foyer-Source: " + w.partner, "2 a day", "https://partner.example.com", "$110.00"} {
@@ -251,6 +260,9 @@ func TestSourceErrors(t *testing.T) {
 	}{
 		{1, "add LETTER", `"Letter" is the name of src_`},
 		{1, "add Direct", "direct is what leads without a source are called"},
+		{1, "add src_1", "src_ begins a key"},
+		{2, "add Other --origins https://münchen.example", "xn--"},
+		{2, "add Other --consent x --consent-file y", "give one of them"},
 		{2, "add Other --cost much", `--cost: "much" is not an amount`},
 		{2, "add Other --cost -5", "--cost"},
 		{2, "add Other --cap-day -1", "write a number from 0 to"},

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 	"sync/atomic"
 
 	"foyer/internal/source"
@@ -43,5 +44,5 @@ func (l *sourceList) refresh(ctx context.Context) error {
 	})
 }
 
-// find finds a source by its key, or returns nil.
-func (l *sourceList) find(key string) *source.Source { return (*l.byKey.Load())[key] }
+// find finds a source by its key, or returns nil. Keys have small letters; a letter on paper may not.
+func (l *sourceList) find(key string) *source.Source { return (*l.byKey.Load())[strings.ToLower(key)] }

@@ -214,10 +214,23 @@ var rowChecks = append(append([]rowCheck{
 		remedy: recount,
 	},
 	{
+		about: "counts of campaigns",
+		query: `SELECT COALESCE(c.outcome, l.outcome) FROM (SELECT place, outcome, SUM(leads) AS n FROM lead_counts WHERE grain = 'campaign' GROUP BY place, outcome) AS c
+			FULL JOIN (SELECT campaign, outcome, COUNT(*) AS n FROM lead_outcomes WHERE campaign <> '' GROUP BY campaign, outcome) AS l
+			ON l.campaign = c.place AND l.outcome = c.outcome WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
+		what:   "counts of campaigns: the leads that are {1} are not as many as were counted",
+		remedy: recount,
+	},
+	{
+		about:  "leads that are paid for",
+		query:  `SELECT o.lead_seq FROM lead_outcomes o WHERE o.cost_cents > 0 AND o.outcome IN (` + db.Quoted(costFree...) + `) ORDER BY o.lead_seq`,
+		what:   "row {1} of leads: its source is paid for it, though it could not be sold",
+		remedy: recount,
+	},
+	{
 		about: "costs of leads",
 		query: `SELECT COALESCE(c.source, l.source) FROM (SELECT source, SUM(cents) AS n FROM money_counts WHERE kind = 'cost' GROUP BY source) AS c
-			FULL JOIN (SELECT l.source, SUM(o.cost_cents) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq
-				WHERE o.outcome NOT IN (` + db.Quoted(costFree...) + `) GROUP BY l.source) AS l
+			FULL JOIN (SELECT l.source, SUM(o.cost_cents) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq WHERE o.cost_cents > 0 GROUP BY l.source) AS l
 			ON l.source = c.source WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
 		what:   "the cost of leads of the source '{1}': it is not what was counted",
 		remedy: recount,

@@ -120,6 +120,9 @@ func (s *Service) attribute(sub *Submission, d lead.Decision) lead.Decision {
 	if lead.MayBeSourceKey(given) {
 		sub.Evidence.SourceKey = given
 	}
+	if mark == lead.SourceHeld && d.Status == lead.CallToConnect {
+		mark = lead.SourceBlocked // there is nothing to hold
+	}
 	return d.Doubt(mark, mark == lead.SourceHeld)
 }
 
@@ -203,19 +206,20 @@ func (s *Service) consentRef(ctx context.Context, sub *Submission, req *lead.Req
 	case !req.Consent:
 		return lead.ConsentRef{}, nil
 	case sub.Evidence.FormToken != lead.TokenValid || !sub.Evidence.OwnOrigin(s.Brand.Origin()):
-		return s.stated(sub.from), nil
+		return s.stated(sub), nil
 	}
 	shown, found, err := s.ConsentLookup(ctx, sub.ConsentHash)
 	if err != nil || !found {
-		return s.stated(sub.from), err
+		return s.stated(sub), err
 	}
 	return shown.Ref(), nil
 }
 
-// stated is the text that a sender other than our form states: that of its source, or ours.
-func (s *Service) stated(from *source.Source) lead.ConsentRef {
-	if from != nil && from.Terms.Consent != "" {
-		return from.ConsentStated().Ref()
+// stated is the text that a sender states. A partner whose page or program sends the request states its own words. Assistants are told
+// ours, and so are the visitors of our form, whatever key it carries.
+func (s *Service) stated(sub *Submission) lead.ConsentRef {
+	if sub.from != nil && sub.from.Terms.Consent != "" && sub.Evidence.Channel != lead.ChannelMCP && sub.FormToken == "" {
+		return sub.from.ConsentStated().Ref()
 	}
 	return s.Stated
 }

@@ -2,6 +2,7 @@ package intake_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,12 +17,12 @@ const partnerWords = "Partner Example and its contractors may call or text me ab
 func TestSources(t *testing.T) {
 	sources := map[string]*source.Source{
 		"src_1":       {Key: "src_1", State: source.Active},
-		"src_words":   {Key: "src_words", State: source.Active, Terms: source.Terms{Consent: partnerWords, Wording: 2}},
+		"src_words":   {Key: "src_words", State: source.Active, Terms: source.Terms{Consent: partnerWords}},
 		"src_site":    {Key: "src_site", State: source.Active, Terms: source.Terms{Origins: []string{"https://partner.example.com"}}},
-		"src_blocked": {Key: "src_blocked", State: source.Blocked, Terms: source.Terms{Consent: partnerWords, Wording: 1}},
+		"src_blocked": {Key: "src_blocked", State: source.Blocked, Terms: source.Terms{Consent: partnerWords}},
 		"src_held":    {Key: "src_held", State: source.Blocked, Terms: source.Terms{Hold: true}},
 	}
-	stated := brand.ConsentStated().Ref().Version
+	stated, partnerStated := brand.ConsentStated().Ref().Version, sources["src_words"].ConsentStated().Version
 	for _, c := range []struct {
 		name, key, origin string
 		source            string
@@ -31,7 +32,7 @@ func TestSources(t *testing.T) {
 	}{
 		{"none", "", "", "", nil, "", stated, lead.Received},
 		{"a partner", "src_1", "", "src_1", nil, "", stated, lead.Received},
-		{"a partner with words of its own", "src_words", "", "src_words", nil, "", "stated-src_words-2", lead.Received},
+		{"a partner with words of its own", "src_words", "", "src_words", nil, "", partnerStated, lead.Received},
 		{"the partner's website", "src_site", "https://partner.example.com", "src_site", nil, "", stated, lead.Received},
 		{"another website", "src_site", "https://other.example.com", "", []lead.Mark{lead.SourceBlocked}, "src_site", stated, lead.Received},
 		{"unknown", "src_2", "", "", []lead.Mark{lead.SourceUnknown}, "src_2", stated, lead.Received},
@@ -53,13 +54,37 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// What a sender did not show, it does not state.
+func TestSourceConsentStated(t *testing.T) {
+	partner := &source.Source{Key: "src_words", State: source.Active, Terms: source.Terms{Consent: partnerWords}}
+	for name, c := range map[string]struct {
+		change func(*intake.Submission)
+		want   lead.ConsentRef
+	}{
+		"a program of the partner": {func(*intake.Submission) {}, partner.ConsentStated().Ref()},
+		"a form of the partner":    {func(sub *intake.Submission) { sub.Evidence.Channel = lead.ChannelForm }, partner.ConsentStated().Ref()},
+		"an assistant":             {func(sub *intake.Submission) { sub.Evidence.Channel = lead.ChannelMCP }, brand.ConsentStated().Ref()},
+		"our form, too fast":       {func(sub *intake.Submission) { formSubmission(sub, noon) }, brand.ConsentStated().Ref()},
+	} {
+		f := newFixture(t)
+		f.sources = map[string]*source.Source{"src_words": partner}
+		sub := submission(nil)
+		sub.Attribution.Key = "src_words"
+		c.change(sub)
+		f.submit(t, sub)
+		if got := f.kept(t)[0]; got.Evidence.Consent != c.want || got.Source != "src_words" {
+			t.Errorf("%s: kept %+v", name, got)
+		}
+	}
+}
+
 // The form shows the words of a source, and its token proves that it did.
 func TestSourceConsentShown(t *testing.T) {
 	f := newFixture(t)
-	partner := &source.Source{Key: "src_words", State: source.Active, Terms: source.Terms{Consent: partnerWords, Wording: 2}}
+	partner := &source.Source{Key: "src_words", State: source.Active, Terms: source.Terms{Consent: partnerWords}}
 	f.sources = map[string]*source.Source{"src_words": partner}
 	shown := f.ConsentShown("src_words")
-	if shown.Text != partnerWords || shown.Version != "shown-src_words-2" {
+	if shown.Text != partnerWords || !strings.HasPrefix(shown.Version, "shown-partner-") {
 		t.Fatalf("shown: %+v", shown)
 	}
 	if err := f.store.KeepConsentTexts(t.Context(), noon, shown); err != nil {

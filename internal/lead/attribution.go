@@ -34,33 +34,43 @@ const (
 	SourceHeader    = "Foyer-Source"
 )
 
-// MaxAttribution is how many bytes of each value are kept.
-const MaxAttribution = 200
+// MaxAttribution is how many bytes of a key or a name are kept. A click id is kept if it has at most MaxClickID: a part of one is worth
+// nothing.
+const (
+	MaxAttribution = 200
+	MaxClickID     = 500
+)
 
-// parameters are the parameters of a page's address that are kept, and where.
-func (a *Attribution) parameters() []struct {
-	name string
-	text *string
-} {
-	return []struct {
-		name string
-		text *string
-	}{
-		{SourceParameter, &a.Key},
-		{"utm_source", &a.Campaign.Source},
-		{"utm_medium", &a.Campaign.Medium},
-		{"utm_campaign", &a.Campaign.Name},
-		{"utm_term", &a.Campaign.Term},
-		{"utm_content", &a.Campaign.Content},
-		{"gclid", &a.Google},
-		{"fbclid", &a.Facebook},
+// parameter is a parameter of a page's address that is kept, and where.
+type parameter struct {
+	name  string
+	text  *string
+	click bool // it is a click id
+}
+
+func (a *Attribution) parameters() []parameter {
+	return []parameter{
+		{SourceParameter, &a.Key, false},
+		{"utm_source", &a.Campaign.Source, false},
+		{"utm_medium", &a.Campaign.Medium, false},
+		{"utm_campaign", &a.Campaign.Name, false},
+		{"utm_term", &a.Campaign.Term, false},
+		{"utm_content", &a.Campaign.Content, false},
+		{"gclid", &a.Google, true},
+		{"fbclid", &a.Facebook, true},
 	}
 }
 
 // ReadAttribution reads the parameters of a page's address, or the fields of a form that carries them.
 func ReadAttribution(get func(name string) string) (a Attribution) {
 	for _, p := range a.parameters() {
-		*p.text = strings.TrimSpace(Shorten(get(p.name), MaxAttribution))
+		text, limit := get(p.name), MaxAttribution
+		if p.click {
+			limit = MaxClickID
+		}
+		if !p.click || len(text) <= limit {
+			*p.text = strings.TrimSpace(Shorten(text, limit))
+		}
 	}
 	return a
 }

@@ -41,6 +41,9 @@ func TestAttribution(t *testing.T) {
 // What stands in an address may be anything.
 func TestAttributionIsBounded(t *testing.T) {
 	long := lead.ReadAttribution(func(string) string { return "\x1b[2J\x00" + strings.Repeat("é", 5000) + "\xff" })
+	if long.ClickIDs != (lead.ClickIDs{}) {
+		t.Errorf("half a click id is kept: %+v", long.ClickIDs)
+	}
 	for name, value := range long.Values() {
 		if len(value) > lead.MaxAttribution || !utf8.ValidString(value) || strings.ContainsAny(value, "\x1b\x00") {
 			t.Errorf("%s has %d bytes: %q", name, len(value), value)

@@ -170,7 +170,7 @@ var auditedChanges = []auditedChange{
 	{"EditSource", withSource, func(o *testOperator) error {
 		_, err := o.EditSource(o.t.Context(), ada, "src_1", new("Pat Example"), operator.SourceInput{Consent: new(strings.Repeat("You may call me. ", 5)), CapDay: new(7), Origins: new("https://partner.example.com")})
 		return err
-	}, audit.SourceEdit, "src_1", `{"cap-day":[0,7],"name":"changed","origins":["","https://partner.example.com"],"wording":[0,1]}`},
+	}, audit.SourceEdit, "src_1", `{"cap-day":[0,7],"consent":["","shown-partner-c95de27c"],"name":"changed","origins":["","https://partner.example.com"]}`},
 	{"BlockSource", withSource, func(o *testOperator) error { _, err := o.BlockSource(o.t.Context(), ada, "Letter", true); return err }, audit.SourceBlock, "src_1", `{"hold":[false,true],"state":["active","blocked"]}`},
 	{"UnblockSource", func(o *testOperator) {
 		withSource(o)

@@ -100,7 +100,8 @@ type LeadsRow struct {
 	Received int64
 	Outcomes map[buyer.Outcome]int64
 	Revenue  buyer.Cents // what buyers were charged for these leads, less what they got back
-	Cost     buyer.Cents // what the sources of these leads ask for them
+	Cost     buyer.Cents // what the sources of these leads are paid for them
+	Paid     int64       // how many leads of a source that are
 }
 
 // Margin is what is left of the revenue.
@@ -204,7 +205,12 @@ func SourcesReport(tx *store.Tx, r ReportRange) (list []LeadsRow, all LeadsRow, 
 	for _, m := range money {
 		found.row(m.Source).addMoney(m)
 	}
-	return byLeads(found), all, nil
+	paid, err := tx.LeadCounts().Paid(r.From, r.To)
+	for key, n := range paid {
+		found.row(key).Paid = n
+		all.Paid += n
+	}
+	return byLeads(found), all, err
 }
 
 // CampaignsReport counts the leads of a range by the campaigns that the addresses of pages named: those with the most leads first. What

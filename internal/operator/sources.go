@@ -7,9 +7,11 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"foyer/internal/audit"
+	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/source"
 	"foyer/internal/store"
@@ -27,15 +29,11 @@ type SourceInput struct {
 
 // applyTo parses the fields that were mentioned.
 func (in SourceInput) applyTo(t source.Terms) (_ source.Terms, problems Problems) {
-	before := t.Consent
-	parseField(&problems, "cost", in.Cost, &t.Cost, parseMoneyCap)
+	parseField(&problems, "cost", in.Cost, &t.Cost, parseCost)
 	parseField(&problems, "cap-day", in.CapDay, &t.CapDay, parseUpTo(maxCap))
 	parseField(&problems, "cap-month", in.CapMonth, &t.CapMonth, parseUpTo(maxCap))
 	parseField(&problems, "origins", in.Origins, &t.Origins, parseOrigins)
 	parseField(&problems, "consent", in.Consent, &t.Consent, parseWording)
-	if t.Consent != before && t.Consent != "" {
-		t.Wording++
-	}
 	return t, problems
 }
 
@@ -43,6 +41,14 @@ func (in SourceInput) applyTo(t source.Terms) (_ source.Terms, problems Problems
 func (in SourceInput) Check() error {
 	_, problems := in.applyTo(source.Terms{})
 	return problems.orNil()
+}
+
+// parseCost parses what a lead costs. none is nothing.
+func parseCost(text string) (buyer.Cents, error) {
+	if strings.TrimSpace(text) == "none" {
+		return 0, nil
+	}
+	return parseLimit(text)
 }
 
 // maxOrigins bounds how many websites may use a key.
@@ -57,7 +63,11 @@ func parseOrigins(text string) (origins []string, err error) {
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || strings.ContainsAny(part, "?#") {
 			return nil, fmt.Errorf("%.80q is not the origin of a website: write https:// and a host, such as https://partner.example.com, or all", part)
 		}
-		origins = append(origins, strings.ToLower(u.Scheme+"://"+u.Host))
+		if strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }) {
+			return nil, fmt.Errorf("%.80q has letters that browsers write in another way: open the website and copy its address from the browser, it has xn-- in it", part)
+		}
+		port := map[string]string{"https": ":443", "http": ":80"}[u.Scheme] // browsers leave it out
+		origins = append(origins, u.Scheme+"://"+strings.ToLower(strings.TrimSuffix(u.Host, port)))
 	}
 	if len(origins) == 0 || len(origins) > maxOrigins {
 		return nil, fmt.Errorf("%d origins: write 1 to %d, separated by commas, or all", len(origins), maxOrigins)
@@ -90,21 +100,26 @@ func parseSourceName(text string) (string, error) {
 		return "", fmt.Errorf("a source needs a name: write 1 to %d characters on one line", maxNameLength)
 	case strings.EqualFold(name, source.Direct):
 		return "", errors.New("direct is what leads without a source are called: write another name")
+	case strings.HasPrefix(strings.ToLower(name), keyPrefix):
+		return "", fmt.Errorf("%s begins a key: write another name", keyPrefix)
 	}
 	return name, nil
 }
 
-// keyLength is how many characters of an id make a key: people type it, and nobody has to guess it.
-const keyLength = len("src_") + 10
+// A key is the beginning of an id: people type it, and nobody has to guess it.
+const (
+	keyPrefix = "src_"
+	keyLength = len(keyPrefix) + 10
+)
 
 // AddSource adds a source and gives it a key.
 func (op *Operator) AddSource(ctx context.Context, by audit.Actor, name string, in SourceInput) (s source.Source, err error) {
 	terms, problems := in.applyTo(source.Terms{})
-	parseField(&problems, "name", &name, &terms.Name, parseSourceName)
+	parseField(&problems, "", &name, &terms.Name, parseSourceName) // an argument, and no flag
 	if err := problems.orNil(); err != nil {
 		return s, err
 	}
-	id := op.NewID("src_")
+	id := op.NewID(keyPrefix)
 	s = source.Source{Key: id[:min(len(id), keyLength)], Terms: terms, State: source.Active}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		all, err := tx.Sources().List()
@@ -125,7 +140,7 @@ func (op *Operator) AddSource(ctx context.Context, by audit.Actor, name string, 
 func checkSourceNameFree(all []source.Source, s source.Source) error {
 	for _, other := range all {
 		if other.Key != s.Key && strings.EqualFold(other.Terms.Name, s.Terms.Name) {
-			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that source with foyer sources edit", other.Terms.Name, other.Key)}}
+			return Problems{{"", fmt.Sprintf("%q is the name of %s already: write another, or change that source with foyer sources edit", other.Terms.Name, other.Key)}}
 		}
 	}
 	return nil
@@ -203,7 +218,7 @@ func changedSource(before, after source.Source) audit.Detail {
 		{"cap-day", b.CapDay, a.CapDay},
 		{"cap-month", b.CapMonth, a.CapMonth},
 		{"origins", audit.Text(strings.Join(b.Origins, ",")), audit.Text(strings.Join(a.Origins, ","))},
-		{"wording", b.Wording, a.Wording},
+		{"consent", consentVersion(before), consentVersion(after)},
 	} {
 		if term.old != term.new {
 			changed[term.name] = []any{term.old, term.new}
@@ -213,6 +228,14 @@ func changedSource(before, after source.Source) audit.Detail {
 		changed["name"] = "changed"
 	}
 	return changed
+}
+
+// consentVersion is the version of the wording that a source has, or "".
+func consentVersion(s source.Source) string {
+	if s.Terms.Consent == "" {
+		return ""
+	}
+	return s.ConsentShown().Version
 }
 
 // findSource finds a source by its key or name.

@@ -48,17 +48,17 @@ func LeadCountsRow(r operator.LeadsRow, most int64, costs bool) []any {
 
 // SourceCounts is a row of the report of sources, as JSON.
 func SourceCounts(r operator.LeadsRow) wire.Object {
-	return append(wire.Object{{"source_name", r.Name}}, LeadCounts("source", r)...)
+	return append(append(wire.Object{{"source_name", r.Name}}, LeadCounts("source", r)...), wire.Member{"paid", r.Paid})
 }
 
 // SourceCountsHeadings are the headings of SourceCountsRow.
-const SourceCountsHeadings = "SOURCE\tLEADS\tSOLD\tSHARE\tHELD\tREVENUE\tCOST\tMARGIN\t"
+const SourceCountsHeadings = "SOURCE\tLEADS\tSOLD\tSHARE\tHELD\tREVENUE\tPAID FOR\tCOST\tMARGIN\t"
 
 // SourceCountsRow is a row of the report of sources, in a table. most is the highest number of leads received in a row.
 func SourceCountsRow(r operator.LeadsRow, most int64) []any {
 	return []any{
 		terminal.OneLine(r.Name), terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()),
-		r.Revenue, r.Cost, r.Margin(), bar(r.Received, most),
+		r.Revenue, terminal.Number(r.Paid), r.Cost, r.Margin(), bar(r.Received, most),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ func FoundLead(l store.FoundLead) wire.Object {
 		{"offer_state", wire.OrNull(l.Offer)},
 		{"price_cents", price(l)},
 		{"sold_at", wire.TimeOrNull(l.SoldAt)},
+		{"cost_cents", centsOrNull(l.Lead, l.Cost)},
 	}
 }
 
@@ -51,7 +53,7 @@ func FoundLeadWithContact(l store.FoundLead) wire.Object {
 		{"city", wire.OrNull(r.City)},
 		{"state", wire.OrNull(r.State)},
 		{"notes", wire.OrNull(r.Contact.Notes)},
-	}...), attributionFields(l.Lead)...)
+	}...), append(wire.Object{{"source_key", wire.OrNull(l.Evidence.SourceKey)}}, attributionFields(l.Lead)...)...)
 }
 
 // CSV writes objects with the same members as lines of a file.
@@ -107,6 +109,10 @@ func cellText(v any) string {
 		return strings.Join(parts, ", ")
 	}
 	text := fieldText(v)
+	switch reflect.Indirect(reflect.ValueOf(v)).Kind() {
+	case reflect.Int, reflect.Int64, reflect.Float64: // a negative number is no formula
+		return text
+	}
 	if _, isPhone := lead.Phone(text); isPhone { // digits after a + are no formula
 		return text
 	}

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
@@ -19,8 +20,8 @@ import (
 // Marks lists marks in words.
 func Marks(marks []lead.Mark) string { return strings.Trim(fmt.Sprint(marks), "[]") }
 
-// LeadFields lists what was requested, by whom, and how the request came in.
-func LeadFields(l lead.Lead, consentText string) wire.Object {
+// LeadFields lists what was requested, by whom, and how the request came in. cost is what its source is paid for it.
+func LeadFields(l lead.Lead, consentText string, cost buyer.Cents) wire.Object {
 	r, ev := l.Request, l.Evidence
 	return append(wire.Object{
 		{"lead_id", l.ID},
@@ -50,6 +51,7 @@ func LeadFields(l lead.Lead, consentText string) wire.Object {
 		{"consent_text", wire.OrNull(consentText)},
 		{"source_agent", wire.OrNull(r.SourceAgent)},
 		{"source", wire.OrNull(l.Source)},
+		{"cost_cents", centsOrNull(l, cost)},
 		{"door", ev.Channel},
 		{"client", wire.OrNull(ev.Client)},
 		{"user_agent", wire.OrNull(ev.UserAgent)},
@@ -63,6 +65,14 @@ func LeadFields(l lead.Lead, consentText string) wire.Object {
 		{"request_id", wire.OrNull(ev.RequestID)},
 		{"source_key", wire.OrNull(ev.SourceKey)},
 	}, attributionFields(l)...)
+}
+
+// centsOrNull is nil for a lead without a source.
+func centsOrNull(l lead.Lead, cost buyer.Cents) *int64 {
+	if l.Source == "" {
+		return nil
+	}
+	return new(int64(cost))
 }
 
 // attributionFields lists what the address of the page said about where the person came from.

@@ -5,8 +5,8 @@
 package source
 
 import (
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -27,11 +27,10 @@ type Source struct {
 type Terms struct {
 	Name     string      `json:"name"`
 	Cost     buyer.Cents `json:"cost_cents,omitzero"` // for each lead
-	CapDay   int         `json:"cap_day,omitzero"`    // leads of a day that cost something; 0 means no cap
+	CapDay   int         `json:"cap_day,omitzero"`    // leads of a day that are paid for; 0 means no cap
 	CapMonth int         `json:"cap_month,omitzero"`  // the same for a month
 	Origins  []string    `json:"origins,omitempty"`   // the websites that may use the key; none means all
 	Consent  string      `json:"consent,omitempty"`   // the wording that its visitors are shown; "" for the usual one
-	Wording  int         `json:"wording,omitzero"`    // counts the wordings it had
 	Hold     bool        `json:"hold,omitzero"`       // while it is blocked, its leads are held
 }
 
@@ -66,6 +65,9 @@ func Mark(s *Source, origin string, own bool) lead.Mark {
 	return lead.SourceBlocked
 }
 
+// OwnWording begins the version of a wording that a source has, after its grade. Buyers and the public see versions, so the key is not in it.
+const OwnWording = "partner-"
+
 // ConsentShown is the wording of its own that visitors of our form are shown who came from the source.
 func (s *Source) ConsentShown() lead.ConsentText { return s.consent("shown-") }
 
@@ -73,7 +75,9 @@ func (s *Source) ConsentShown() lead.ConsentText { return s.consent("shown-") }
 func (s *Source) ConsentStated() lead.ConsentText { return s.consent("stated-") }
 
 func (s *Source) consent(grade string) lead.ConsentText {
-	return lead.ConsentText{Version: grade + s.Key + "-" + strconv.Itoa(s.Terms.Wording), Text: s.Terms.Consent}
+	text := lead.ConsentText{Text: s.Terms.Consent}
+	text.Version = grade + OwnWording + text.Ref().Hash[:8]
+	return text
 }
 
 // Price is what was agreed on from a time on.
@@ -92,14 +96,15 @@ func (p Price) Same(other Price) bool {
 	return p == other
 }
 
-// CostAt returns what a lead costs that came at a time, after others of its day and its month. prices are in the order of their times.
-func CostAt(prices []Price, at time.Time, ofDay, ofMonth int64) buyer.Cents {
+// CostAt returns what a lead costs that came at a time, if others of its day and its month are paid for already. prices are in the order
+// of their times.
+func CostAt(prices []Price, at time.Time, paidOfDay, paidOfMonth int64) buyer.Cents {
 	cost := buyer.Cents(0)
 	for _, p := range prices {
 		if p.Since.After(at) {
 			break
 		}
-		if cost = p.Cost; p.CapDay > 0 && ofDay >= int64(p.CapDay) || p.CapMonth > 0 && ofMonth >= int64(p.CapMonth) {
+		if cost = p.Cost; p.CapDay > 0 && paidOfDay >= int64(p.CapDay) || p.CapMonth > 0 && paidOfMonth >= int64(p.CapMonth) {
 			cost = 0
 		}
 	}
@@ -121,7 +126,7 @@ func Campaign(c lead.Campaign) string {
 	for i, p := range parts {
 		switch {
 		case p == "":
-			parts[i] = "-"
+			parts[i] = "(none)"
 		case mayBePersonal(p):
 			parts[i] = "(not shown)"
 		}
@@ -129,21 +134,9 @@ func Campaign(c lead.Campaign) string {
 	return strings.Join(parts, " / ")
 }
 
+// phoneOrEmail matches a US phone number, and an e-mail address that may be encoded twice. Ids of campaigns have other lengths, or begin
+// with a digit that no area code has.
+var phoneOrEmail = regexp.MustCompile(`(^|[^0-9])(\+?1[ .-]?)?\(?[2-9][0-9]{2}\)?[ .-]?[2-9][0-9]{2}[ .-]?[0-9]{4}($|[^0-9])|[^@ ](@|%40)[^@ ]+\.`)
+
 // mayBePersonal reports whether the name of a campaign looks like an address or a phone number: some newsletters put them there.
-func mayBePersonal(text string) bool {
-	digits := 0
-	for _, c := range text {
-		switch {
-		case c == '@':
-			return true
-		case c >= '0' && c <= '9':
-			digits++
-		case c != ' ' && c != '-' && c != '.' && c != '(' && c != ')' && c != '+':
-			digits = 0
-		}
-		if digits >= 10 {
-			return true
-		}
-	}
-	return false
-}
+func mayBePersonal(text string) bool { return phoneOrEmail.MatchString(text) }

@@ -45,10 +45,10 @@ func TestWhatAKeyIsWorth(t *testing.T) {
 func TestCosts(t *testing.T) {
 	prices := []source.Price{{Since: noon, Cost: 5_00}, {Since: noon.Add(time.Hour), Cost: 7_00, CapDay: 2}, {Since: noon.Add(2 * time.Hour), Cost: 9_00, CapMonth: 10}, {Since: noon.Add(3 * time.Hour)}}
 	for _, c := range []struct {
-		name           string
-		at             time.Duration
-		ofDay, ofMonth int64
-		want           buyer.Cents
+		name             string
+		at               time.Duration
+		paidDay, paidMon int64
+		want             buyer.Cents
 	}{
 		{"before there was a price", -time.Second, 0, 0, 0},
 		{"from the moment on", 0, 1000, 1000, 5_00},
@@ -59,7 +59,7 @@ func TestCosts(t *testing.T) {
 		{"over the cap of the month", 2 * time.Hour, 0, 10, 0},
 		{"no longer", 3 * time.Hour, 0, 0, 0},
 	} {
-		if got := source.CostAt(prices, noon.Add(c.at), c.ofDay, c.ofMonth); got != c.want {
+		if got := source.CostAt(prices, noon.Add(c.at), c.paidDay, c.paidMon); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -80,11 +80,15 @@ func TestCampaign(t *testing.T) {
 		{lead.Campaign{}, ""},
 		{lead.Campaign{Term: "plumber", Content: "blue"}, ""},
 		{lead.Campaign{Source: "google", Medium: "cpc", Name: "spring 2026", Term: "pat", Content: "pat"}, "google / cpc / spring 2026"},
-		{lead.Campaign{Name: "spring-20261105"}, "- / - / spring-20261105"},
-		{lead.Campaign{Source: "letter", Name: "pat@example.com"}, "letter / - / (not shown)"},
-		{lead.Campaign{Source: "(305) 555-0123"}, "(not shown) / - / -"},
-		{lead.Campaign{Medium: "+1.305.555.0123"}, "- / (not shown) / -"},
-		{lead.Campaign{Source: "sms", Name: "to 3055550123 today"}, "sms / - / (not shown)"},
+		{lead.Campaign{Name: "spring-20261105"}, "(none) / (none) / spring-20261105"},
+		{lead.Campaign{Name: "120210987654321098"}, "(none) / (none) / 120210987654321098"},
+		{lead.Campaign{Name: "20240101123"}, "(none) / (none) / 20240101123"},
+		{lead.Campaign{Name: "a@b"}, "(none) / (none) / a@b"},
+		{lead.Campaign{Name: "pat%40example.com"}, "(none) / (none) / (not shown)"},
+		{lead.Campaign{Source: "letter", Name: "pat@example.com"}, "letter / (none) / (not shown)"},
+		{lead.Campaign{Source: "(305) 555-0123"}, "(not shown) / (none) / (none)"},
+		{lead.Campaign{Medium: "+1.305.555.0123"}, "(none) / (not shown) / (none)"},
+		{lead.Campaign{Source: "sms", Name: "to 3055550123 today"}, "sms / (none) / (not shown)"},
 	} {
 		if got := source.Campaign(c.given); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.given, got, c.want)
@@ -93,9 +97,9 @@ func TestCampaign(t *testing.T) {
 }
 
 func TestConsent(t *testing.T) {
-	s := source.Source{Key: "src_1", Terms: source.Terms{Consent: "Call me.", Wording: 3}}
+	s := source.Source{Key: "src_1", Terms: source.Terms{Consent: "Call me."}}
 	shown, stated := s.ConsentShown(), s.ConsentStated()
-	if shown.Version != "shown-src_1-3" || stated.Version != "stated-src_1-3" || shown.Text != "Call me." || shown.Ref().Hash != stated.Ref().Hash {
+	if shown.Version != "shown-partner-"+shown.Ref().Hash[:8] || stated.Version != "stated-partner-"+shown.Ref().Hash[:8] || shown.Text != "Call me." || shown.Ref().Hash != stated.Ref().Hash {
 		t.Errorf("%+v %+v", shown, stated)
 	}
 }

@@ -51,7 +51,7 @@ func (s *service) addSource() *source.Source {
 	s.t.Helper()
 	partner := source.Source{
 		Key: "src_partner", State: source.Active, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon,
-		Terms: source.Terms{Name: "Partner", Consent: partnerWords, Wording: 1},
+		Terms: source.Terms{Name: "Partner", Consent: partnerWords},
 	}
 	st := storetest.Open(s.t, s.Database)
 	if err := st.Update(s.t.Context(), func(tx *store.Tx) error { return tx.Sources().Put(partner) }); err != nil {

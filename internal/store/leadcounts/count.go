@@ -25,7 +25,7 @@ const factsQuery = `SELECT l.seq, l.status, l.created_at, l.service_type, l.zip_
 	COALESCE(h.seq, 0), COALESCE(h.reason, ''), COALESCE(h.passed_over, ''),
 	(SELECT COUNT(*) FROM history x WHERE x.lead_seq = l.seq AND x.status = 'rejected' AND x.reason = '` + lead.ExpiredReason + `'),
 	(SELECT COUNT(*) FROM offers d WHERE d.lead_seq = l.seq AND d.state = 'declined'),
-	l.source, COALESCE(c.cost_cents, 0), CASE WHEN l.evidence LIKE '%"utm_%' THEN l.evidence ELSE '' END
+	l.source, COALESCE(c.cost_cents, 0), COALESCE(c.campaign, ''), CASE WHEN l.evidence LIKE '%"utm_%' THEN l.evidence ELSE '' END
 	FROM leads l LEFT JOIN lead_outcomes c ON c.lead_seq = l.seq
 	LEFT JOIN history h ON h.seq = (SELECT MAX(r.seq) FROM history r WHERE r.lead_seq = l.seq AND r.status = 'collected')
 	WHERE l.seq IN (`
@@ -34,16 +34,12 @@ const factsQuery = `SELECT l.seq, l.status, l.created_at, l.service_type, l.zip_
 type counted struct {
 	outcome             buyer.Outcome
 	offerWait, saleWait int64
-	cost                int64 // in cents, if it could be sold
+	cost                int64 // in cents; 0 if its source is not paid for it
+	campaign            string
 }
 
-// costs is what a lead costs now.
-func (c counted) costs() int64 {
-	if source.Costs(c.outcome) {
-		return c.cost
-	}
-	return 0
-}
+// payable reports whether the source of the lead is paid for it, if a cap allows it.
+func (c counted) payable() bool { return c.outcome != "" && source.Costs(c.outcome) }
 
 // facts are what is known of a lead, and what it was counted as before.
 type facts struct {
@@ -55,13 +51,12 @@ type facts struct {
 	period      string // its day
 	month, area string
 	source      string // the key of its source, or ""
-	campaign    string
 }
 
 func (x *Counter) facts(r db.Row) facts {
-	f := facts{seq: r.Int(0), received: rows.Time(r.Int(2)).In(x.zone), service: r.Text(3), zip: r.Text(4), source: r.Text(16), campaign: campaignOf(r.Text(18))}
-	f.was = counted{buyer.Outcome(r.Text(6)), r.Int(7), r.Int(8), r.Int(17)}
-	f.is.cost = f.was.cost
+	f := facts{seq: r.Int(0), received: rows.Time(r.Int(2)).In(x.zone), service: r.Text(3), zip: r.Text(4), source: r.Text(16)}
+	f.was = counted{buyer.Outcome(r.Text(6)), r.Int(7), r.Int(8), r.Int(17), r.Text(18)}
+	f.is.campaign = campaignOf(r.Text(19))
 	f.is.outcome = buyer.Standing{
 		Status: lead.Status(r.Text(1)), Marks: rows.SplitMarks(r.Text(5)), Held: r.Int(11) > 0, Reason: r.Text(12),
 		PassedOver: rows.DecodePassedOver(r.Text(13)), Expired: r.Int(14) > 0, Declined: r.Int(15) > 0,
@@ -123,10 +118,8 @@ func (x *Counter) planLeads(ctx context.Context, job follow.Job, batch []db.Row)
 			}
 			for _, r := range read {
 				f := x.facts(r)
-				if f.source != "" && f.was.outcome == "" {
-					if f.is.cost, err = x.costs.next(ctx, job, f); err != nil {
-						return nil, err
-					}
+				if f.is.cost, err = x.costs.settle(ctx, job, f); err != nil {
+					return nil, err
 				}
 				d.add(f)
 			}
@@ -148,6 +141,7 @@ type (
 // deltas are changes of counts that are written together.
 type deltas struct {
 	outcomes []string // rows of lead_outcomes
+	args     []any    // of those rows
 	leads    map[leadKey]int
 	waits    map[waitKey]int
 	money    map[moneyKey]int
@@ -160,7 +154,8 @@ func (d *deltas) add(f facts) {
 	if d.leads == nil {
 		d.leads, d.waits, d.money = make(map[leadKey]int), make(map[waitKey]int), make(map[moneyKey]int)
 	}
-	d.outcomes = append(d.outcomes, fmt.Sprintf("(%d,'%s',%d,%d,%d)", f.seq, f.is.outcome, f.is.offerWait, f.is.saleWait, f.is.cost))
+	d.args = append(d.args, f.is.campaign)
+	d.outcomes = append(d.outcomes, fmt.Sprintf("(%d,'%s',%d,%d,%d,$%d)", f.seq, f.is.outcome, f.is.offerWait, f.is.saleWait, f.is.cost, len(d.args)))
 	d.count(f, f.was, -1)
 	d.count(f, f.is, +1)
 }
@@ -173,10 +168,13 @@ func (d *deltas) count(f facts, as counted, by int) {
 		if f.source != "" { // of all others there is no source
 			d.leads[leadKey{"source", string(as.outcome), f.source, f.period, f.service}] += by
 		}
-		if f.campaign != "" {
-			d.leads[leadKey{"campaign", string(as.outcome), f.campaign, f.period, f.service}] += by
+		if as.campaign != "" {
+			d.leads[leadKey{"campaign", string(as.outcome), as.campaign, f.period, f.service}] += by
 		}
-		d.money[moneyKey{costKind, f.source, f.period, f.service}] += by * int(as.costs())
+	}
+	if as.cost > 0 {
+		d.leads[leadKey{"paid", "", f.source, f.period, ""}] += by
+		d.money[moneyKey{costKind, f.source, f.period, f.service}] += by * int(as.cost)
 	}
 	if as.offerWait > 0 {
 		d.waits[waitKey{"offer", f.period, as.offerWait}] += by
@@ -191,8 +189,8 @@ func (d *deltas) write(c db.Conn) error {
 	if len(d.outcomes) == 0 {
 		return nil
 	}
-	if err := c.Exec(`INSERT INTO lead_outcomes (lead_seq, outcome, offer_wait, sale_wait, cost_cents) VALUES `+strings.Join(d.outcomes, ",")+
-		` ON CONFLICT (lead_seq) DO UPDATE SET outcome = excluded.outcome, offer_wait = excluded.offer_wait, sale_wait = excluded.sale_wait, cost_cents = excluded.cost_cents`, nil); err != nil {
+	if err := c.Exec(`INSERT INTO lead_outcomes (lead_seq, outcome, offer_wait, sale_wait, cost_cents, campaign) VALUES `+strings.Join(d.outcomes, ",")+
+		` ON CONFLICT (lead_seq) DO UPDATE SET outcome = excluded.outcome, offer_wait = excluded.offer_wait, sale_wait = excluded.sale_wait, cost_cents = excluded.cost_cents, campaign = excluded.campaign`, d.args); err != nil {
 		return err
 	}
 	if err := upsert(c, "lead_counts", []string{"grain", "outcome", "place", "period", "service_type"}, "leads", d.leads,
@@ -202,7 +200,23 @@ func (d *deltas) write(c db.Conn) error {
 	if err := upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", d.waits, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} }); err != nil {
 		return err
 	}
+	if err := d.forgetCampaigns(c); err != nil {
+		return err
+	}
 	return upsertMoney(c, d.money)
+}
+
+// forgetCampaigns deletes the rows of campaigns that have no lead anymore: an erased person takes the name along.
+func (d *deltas) forgetCampaigns(c db.Conn) error {
+	for k, by := range d.leads {
+		if k.grain != "campaign" || by >= 0 {
+			continue
+		}
+		if err := c.Exec(`DELETE FROM lead_counts WHERE grain = 'campaign' AND outcome = $1 AND place = $2 AND period = $3 AND service_type = $4 AND leads = 0`, []any{k.outcome, k.place, k.period, k.service}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // upsert adds to the counts of rows, in a fixed order.

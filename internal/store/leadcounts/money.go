@@ -38,10 +38,11 @@ func (x *Counter) countRevenue(c db.Conn, some []db.Row) error {
 	return upsertMoney(c, by)
 }
 
-// costs finds out what new leads cost, in the order of their numbers. It remembers what it read: a run counts many leads of a source.
+// costs finds out what leads cost, in the order in which they are counted. It remembers what it read: a run counts many leads of a
+// source.
 type costs struct {
 	prices map[string][]source.Price
-	leads  map[sourcePeriod]int64 // of a source in a period, so far
+	paid   map[sourcePeriod]int64 // how many leads of a source are paid for in a period
 }
 
 // sourcePeriod is a source in a day or a month.
@@ -51,35 +52,55 @@ func newCosts() costs {
 	return costs{make(map[string][]source.Price), make(map[sourcePeriod]int64)}
 }
 
-// next returns what the next lead of a source costs.
-func (x costs) next(ctx context.Context, job follow.Job, f facts) (int64, error) {
-	prices, known := x.prices[f.source]
-	if !known {
+// settle returns what a lead costs. A lead takes a place under the caps of its source when it becomes one that is paid for, and leaves it
+// when it no longer is; others keep theirs.
+func (x costs) settle(ctx context.Context, job follow.Job, f facts) (int64, error) {
+	takes, leaves := f.is.payable() && !f.was.payable(), f.was.cost > 0 && !f.is.payable()
+	if f.source == "" || !takes && !leaves {
+		return f.was.cost, nil
+	}
+	day, month := sourcePeriod{f.source, f.period}, sourcePeriod{f.source, f.month}
+	if err := x.load(ctx, job, f, day, month); err != nil {
+		return 0, err
+	}
+	if leaves {
+		x.paid[day]--
+		x.paid[month]--
+		return 0, nil
+	}
+	cost := int64(source.CostAt(x.prices[f.source], f.received, x.paid[day], x.paid[month]))
+	if cost > 0 {
+		x.paid[day]++
+		x.paid[month]++
+	}
+	return cost, nil
+}
+
+// load reads the prices of a source, and how many of its leads are paid for, unless it did before.
+func (x costs) load(ctx context.Context, job follow.Job, f facts, day, month sourcePeriod) error {
+	if _, known := x.prices[f.source]; !known {
 		read, err := job.Read(ctx, sources.PricesQuery, f.source)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		for _, r := range read {
-			prices = append(prices, sources.ScanPrice(r))
+		prices := make([]source.Price, len(read))
+		for i, r := range read {
+			prices[i] = sources.ScanPrice(r)
 		}
 		x.prices[f.source] = prices
 	}
-	day, month := sourcePeriod{f.source, f.period}, sourcePeriod{f.source, f.month}
 	for key, last := range map[sourcePeriod]string{day: f.period, month: f.month + "-31"} {
-		if _, known := x.leads[key]; known {
+		if _, known := x.paid[key]; known {
 			continue
 		}
-		read, err := job.Read(ctx, `SELECT CAST(COALESCE(SUM(leads), 0) AS BIGINT) FROM lead_counts WHERE grain = 'source' AND outcome IN (`+outcomes+`) AND place = $1 AND period >= $2 AND period <= $3`,
+		read, err := job.Read(ctx, `SELECT CAST(COALESCE(SUM(leads), 0) AS BIGINT) FROM lead_counts WHERE grain = 'paid' AND outcome = '' AND place = $1 AND period >= $2 AND period <= $3`,
 			f.source, key.period, last)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		x.leads[key] = read[0].Int(0)
+		x.paid[key] = read[0].Int(0)
 	}
-	cost := source.CostAt(prices, f.received, x.leads[day], x.leads[month])
-	x.leads[day]++
-	x.leads[month]++
-	return int64(cost), nil
+	return nil
 }
 
 // campaignOf reads the campaign from the evidence of a lead. It is empty if there is none, or if the lead is damaged.

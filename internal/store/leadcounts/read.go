@@ -122,6 +122,22 @@ func (t Counts) Answers(id, from, to string) (map[string]int64, error) {
 	return answers, err
 }
 
+// Paid counts how many leads of each source are paid for that were received from one day to another.
+func (t Counts) Paid(from, to string) (map[string]int64, error) {
+	paid := make(map[string]int64)
+	err := t.Conn.Query(`SELECT place, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'paid' AND outcome = '' AND period >= $1 AND period <= $2 GROUP BY place`, []any{from, to}, func(r db.Row) error {
+		paid[r.Text(0)] = r.Int(1)
+		return nil
+	})
+	return paid, err
+}
+
+// Cost is what the source of a lead is paid for it, as far as it is counted.
+func (t Counts) Cost(leadID string) (buyer.Cents, error) {
+	cost, _, err := db.One(t.Conn, db.FirstInt, `SELECT c.cost_cents FROM lead_outcomes c JOIN leads l ON l.seq = c.lead_seq WHERE l.id = $1`, leadID)
+	return buyer.Cents(cost), err
+}
+
 // Missing returns how many rows are not counted yet.
 func (t Counts) Missing() (int64, error) {
 	n, _, err := db.One(t.Conn, db.FirstInt, BacklogQuery)

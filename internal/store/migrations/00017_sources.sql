@@ -13,7 +13,7 @@ CREATE TABLE source_prices (
     source_id  TEXT NOT NULL,
     since      BIGINT NOT NULL CHECK (since > 0),
     cost_cents BIGINT NOT NULL CHECK (cost_cents >= 0),
-    cap_day    BIGINT NOT NULL CHECK (cap_day >= 0), -- leads of a day that cost something; 0 means all
+    cap_day    BIGINT NOT NULL CHECK (cap_day >= 0), -- leads of a day that are paid for; 0 means all
     cap_month  BIGINT NOT NULL CHECK (cap_month >= 0),
     PRIMARY KEY (source_id, since)
 ) WITHOUT ROWID;
@@ -22,7 +22,8 @@ INSERT INTO changes (topic, version) VALUES ('sources', 1);
 ALTER TABLE leads ADD COLUMN source TEXT NOT NULL DEFAULT ''; -- the id of a source, or '' for none
 
 -- What leads cost and brought in, by the day on which they were received. Leads are counted again, because this was not counted before.
-ALTER TABLE lead_outcomes ADD COLUMN cost_cents BIGINT NOT NULL DEFAULT 0; -- what the lead costs if it could be sold
+ALTER TABLE lead_outcomes ADD COLUMN cost_cents BIGINT NOT NULL DEFAULT 0; -- what its source is paid for the lead
+ALTER TABLE lead_outcomes ADD COLUMN campaign TEXT NOT NULL DEFAULT ''; -- '' for none, and once the person is erased
 CREATE TABLE money_counts (
     kind         TEXT NOT NULL, -- cost or revenue
     source       TEXT NOT NULL, -- the id of a source, or '' for none
@@ -36,6 +37,7 @@ DELETE FROM follow_progress WHERE name LIKE 'counts %';
 -- +goose Down
 DELETE FROM follow_progress WHERE name LIKE 'counts %';
 DROP TABLE money_counts;
+ALTER TABLE lead_outcomes DROP COLUMN campaign;
 ALTER TABLE lead_outcomes DROP COLUMN cost_cents;
 ALTER TABLE leads DROP COLUMN source;
 DELETE FROM changes WHERE topic = 'sources';

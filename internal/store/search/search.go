@@ -52,6 +52,7 @@ type Found struct {
 	Offer  buyer.OfferState // of the offer to the buyer
 	Price  buyer.Cents
 	SoldAt time.Time
+	Cost   buyer.Cents // what its source is paid for it
 }
 
 // Result is a page of leads, newest first.
@@ -183,6 +184,13 @@ func appendLeads(list []Found, c db.Conn, seqs []int64) ([]Found, error) {
 	err = c.Query(`SELECT lead_seq, buyer_id, price_cents, state FROM offers WHERE lead_seq IN (`+in+`) AND state IN (`+db.Quoted(accepted...)+`) ORDER BY at`, nil, func(r db.Row) error {
 		l := &list[index[r.Int(0)]]
 		l.Buyer, l.Price, l.Offer = r.Text(1), buyer.Cents(r.Int(2)), buyer.OfferState(r.Text(3))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = c.Query(`SELECT lead_seq, cost_cents FROM lead_outcomes WHERE lead_seq IN (`+in+`) AND cost_cents > 0`, nil, func(r db.Row) error {
+		list[index[r.Int(0)]].Cost = buyer.Cents(r.Int(1))
 		return nil
 	})
 	if err != nil {

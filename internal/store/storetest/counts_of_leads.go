@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,8 +74,17 @@ func (c Contract) countRandomly(t *testing.T) {
 				CountLeads(t, w.store, zone)
 			}
 		}
+		location, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
 		CountLeads(t, w.store, zone)
-		w.compare(zone)
+		w.compareCaps(location)
+		w.compare(zone, "src_a") // which leads found room under a cap depends on when they were counted
+		update(t, w.store, func(tx *store.Tx) error { return tx.LeadCounts().Rebuild(location) })
+		CountLeads(t, w.store, zone)
+		w.compareCaps(location)
+		w.compare(zone, "src_a", "src_b", "src_c")
 	}
 }
 
@@ -203,17 +214,54 @@ func (w *countWorld) giveBack(l *countedLead, at time.Time) {
 	})
 }
 
-// money adds what the leads cost and brought in.
-func (w *countWorld) money(want map[string]int64, location *time.Location) {
-	sent := make(map[string]int64)
+// compareCaps wants every lead that is paid for to be one that could be sold, and not more of them than the caps allow.
+func (w *countWorld) compareCaps(location *time.Location) {
+	w.t.Helper()
+	var found store.FoundLeads
+	if err := w.store.View(w.t.Context(), func(tx *store.Tx) (err error) {
+		found, err = tx.FindLeads(store.LeadFilter{}, nil, store.LeadPage{Limit: 1000})
+		return err
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	costs := make(map[string]buyer.Cents)
+	for _, l := range found.Leads {
+		costs[l.ID] = l.Cost
+	}
+	paid := make(map[string]int)
+	for _, l := range w.leads {
+		if costs[l.ID] > 0 {
+			paid[l.Source+l.CreatedAt.In(location).Format(" 2006-01-02")]++
+			paid[l.Source+l.CreatedAt.In(location).Format(" 2006-01")]++
+		}
+		cost, price := costs[l.ID], source.CostAt(countPrices[l.Source], l.CreatedAt, 0, 0)
+		payable := source.Costs(l.standing.Outcome())
+		switch {
+		case cost != 0 && (cost != price || !payable), l.Source == "src_a" && payable && cost != price:
+			w.t.Errorf("%s from %q is %s and costs %v, want %v if it is paid for", l.ID, l.Source, l.standing.Outcome(), cost, price)
+		}
+	}
+	for period, n := range paid {
+		if strings.HasPrefix(period, "src_b 2026-") && len(period) > len("src_b 2026-11") && n > 2 || strings.HasPrefix(period, "src_c") && n > 3 {
+			w.t.Errorf("%s: %d leads are paid for", period, n)
+		}
+	}
+}
+
+// money adds what the leads cost and brought in: what they cost, of some sources alone.
+func (w *countWorld) money(want map[string]int64, location *time.Location, costsOf []string) {
+	paid := make(map[string]int64)
 	for _, l := range w.leads {
 		at := l.CreatedAt.In(location)
 		day, month := l.Source+at.Format(time.DateOnly), l.Source+at.Format("2006-01")
-		cost := source.CostAt(countPrices[l.Source], l.CreatedAt, sent[day], sent[month])
-		sent[day]++
-		sent[month]++
+		cost := source.CostAt(countPrices[l.Source], l.CreatedAt, paid[day], paid[month])
 		if source.Costs(l.standing.Outcome()) && cost > 0 {
-			want[fmt.Sprint("cost ", l.Source, " ", at.Format(time.DateOnly), " ", l.Request.Service)] += int64(cost)
+			paid[day]++
+			paid[month]++
+			if slices.Contains(costsOf, l.Source) {
+				want[fmt.Sprint("cost ", l.Source, " ", at.Format(time.DateOnly), " ", l.Request.Service)] += int64(cost)
+				want["paid "+l.Source]++
+			}
 		}
 		if l.revenue > 0 {
 			want[fmt.Sprint("revenue ", l.Source, " ", at.Format(time.DateOnly), " ", l.Request.Service)] += int64(l.revenue)
@@ -228,7 +276,16 @@ func (w *countWorld) money(want map[string]int64, location *time.Location) {
 }
 
 // readMoney reads what the store counted of sources, campaigns and money.
-func readMoney(counts leadcounts.Counts, got map[string]int64) error {
+func readMoney(counts leadcounts.Counts, got map[string]int64, costsOf []string) error {
+	paid, err := counts.Paid("2026-10-01", "2026-11-30")
+	if err != nil {
+		return err
+	}
+	for key, n := range paid {
+		if slices.Contains(costsOf, key) {
+			got["paid "+key] = n
+		}
+	}
 	sources, err := counts.Sources("2026-10-01", "2026-11-30")
 	if err != nil {
 		return err
@@ -246,7 +303,7 @@ func readMoney(counts leadcounts.Counts, got map[string]int64) error {
 	money, err := counts.Money("2026-10-01", "2026-11-30")
 	for _, m := range money {
 		for kind, amount := range map[string]buyer.Cents{"cost": m.Cost, "revenue": m.Revenue} {
-			if amount != 0 {
+			if amount != 0 && (kind == "revenue" || slices.Contains(costsOf, m.Source)) {
 				got[fmt.Sprint(kind, " ", m.Source, " ", m.Period, " ", m.Service)] += int64(amount)
 			}
 		}
@@ -255,14 +312,14 @@ func readMoney(counts leadcounts.Counts, got map[string]int64) error {
 }
 
 // compare counts the leads of the test, and compares that with the counts of the store.
-func (w *countWorld) compare(zone string) {
+func (w *countWorld) compare(zone string, costsOf ...string) {
 	w.t.Helper()
 	location, err := time.LoadLocation(zone)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	want, got := make(map[string]int64), make(map[string]int64)
-	w.money(want, location)
+	w.money(want, location, costsOf)
 	for _, l := range w.leads {
 		at, outcome := l.CreatedAt.In(location), l.standing.Outcome()
 		want[fmt.Sprint("day ", at.Format(time.DateOnly), " ", l.Request.Service, " ", outcome)]++
@@ -277,7 +334,7 @@ func (w *countWorld) compare(zone string) {
 	}
 	if err := w.store.View(w.t.Context(), func(tx *store.Tx) error {
 		counts := tx.LeadCounts()
-		if err := readMoney(counts, got); err != nil {
+		if err := readMoney(counts, got, costsOf); err != nil {
 			return err
 		}
 		days, err := counts.Days("2026-10-01", "2026-11-30")
@@ -324,14 +381,14 @@ func (c Contract) countAgain(t *testing.T) {
 	}
 	CountLeads(t, w.store, "UTC")
 	CountLeads(t, w.store, "America/New_York") // another process with another setting counts as the first did
-	w.compare("UTC")
+	w.compare("UTC", "src_a", "src_b", "src_c")
 	location, err := time.LoadLocation("America/New_York")
 	if err != nil {
 		t.Fatal(err)
 	}
 	update(t, w.store, func(tx *store.Tx) error { return tx.LeadCounts().Rebuild(location) })
 	CountLeads(t, w.store, "UTC")
-	w.compare("America/New_York")
+	w.compare("America/New_York", "src_a", "src_b", "src_c")
 }
 
 // countManyAnswers has more answers than a follower reads and writes at a time.
