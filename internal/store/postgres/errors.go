@@ -47,7 +47,7 @@ func (p *Server) Classify(err error) (storage, reopen bool) {
 // isStorageFailure classifies the server's error codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 func isStorageFailure(code string) (storage, reopen bool) {
 	switch code {
-	case "53100", "55P03", "57014": // disk full (no space left on the server: new leads get a 503), lock timeout, statement timeout
+	case "53100", lockNotAvailable, "57014": // disk full (no space left on the server: new leads get a 503), lock timeout, statement timeout
 		return true, false
 	case "25006", "25P03": // read-only, as on a server that is no longer the primary; idle in a transaction for too long
 		return true, true

@@ -184,5 +184,36 @@ func (p *Server) Migrate(ctx context.Context, apply func(context.Context, *sql.D
 	} else if err != nil {
 		return err
 	}
-	return apply(ctx, pool)
+	return p.migrateBetweenReads(ctx, apply)
 }
+
+// A statement that changes a table waits for everyone who reads it, and everyone who comes later waits behind it: during a dump of an
+// hour, no lead would be taken. So it gives up after migrationLockTimeout, in which an autovacuum gives way, and tries again while others
+// have their turn.
+const (
+	migrationLockTimeout = 2 * time.Second
+	migrationPause       = 5 * time.Second
+	migrationPatience    = 10 * time.Minute
+)
+
+func (p *Server) migrateBetweenReads(ctx context.Context, apply func(context.Context, *sql.DB) error) error {
+	pool := p.pool(0, forceSyncCommit, "SET lock_timeout = "+milliseconds(migrationLockTimeout))
+	defer pool.Close()
+	for deadline := time.Now().Add(migrationPatience); ; {
+		err := apply(ctx, pool)
+		switch {
+		case errorCode(err) != lockNotAvailable:
+			return err
+		case time.Now().After(deadline):
+			return fmt.Errorf("the tables cannot be changed: something reads them for minutes, such as a dump or an export. Start again when it has ended (%w)", err)
+		}
+		select {
+		case <-ctx.Done():
+			return db.ErrStoppedWaiting
+		case <-time.After(migrationPause):
+		}
+	}
+}
+
+// lockNotAvailable is the server's code for a lock timeout.
+const lockNotAvailable = "55P03"
