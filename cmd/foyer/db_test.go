@@ -57,7 +57,7 @@ migration 17, sources: applied
 }
 
 // undoLast undoes the last migration.
-const undoLast = `DROP TABLE money_counts; ALTER TABLE lead_outcomes DROP COLUMN campaign; ALTER TABLE lead_outcomes DROP COLUMN cost_cents; ALTER TABLE leads DROP COLUMN source;
+const undoLast = `DROP TABLE source_counts; DROP TABLE money_counts; ALTER TABLE lead_outcomes DROP COLUMN campaign; ALTER TABLE lead_outcomes DROP COLUMN cost_cents; ALTER TABLE leads DROP COLUMN source;
 	DELETE FROM changes WHERE topic = 'sources'; DROP TABLE source_prices; DROP TABLE sources`
 
 // TestPendingMigrations checks the exit code, by which a deployment learns whether there is something to do.

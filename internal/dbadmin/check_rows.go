@@ -207,7 +207,7 @@ var rowChecks = append(append([]rowCheck{
 	{
 		about: "counts of sources",
 		query: `SELECT COALESCE(c.source, l.source), COALESCE(c.outcome, l.outcome)
-			FROM (SELECT place AS source, outcome, SUM(leads) AS n FROM lead_counts WHERE grain = 'source' GROUP BY place, outcome) AS c
+			FROM (SELECT name AS source, outcome, SUM(leads) AS n FROM source_counts WHERE grain = 'source' GROUP BY name, outcome) AS c
 			FULL JOIN (SELECT l.source, o.outcome, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq WHERE l.source <> '' GROUP BY l.source, o.outcome) AS l
 			ON l.source = c.source AND l.outcome = c.outcome WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2`,
 		what:   "counts of {1}: its leads that are {2} are not as many as were counted",
@@ -215,9 +215,9 @@ var rowChecks = append(append([]rowCheck{
 	},
 	{
 		about: "counts of campaigns",
-		query: `SELECT COALESCE(c.outcome, l.outcome) FROM (SELECT place, outcome, SUM(leads) AS n FROM lead_counts WHERE grain = 'campaign' GROUP BY place, outcome) AS c
+		query: `SELECT COALESCE(c.outcome, l.outcome) FROM (SELECT name, outcome, SUM(leads) AS n FROM source_counts WHERE grain = 'campaign' GROUP BY name, outcome) AS c
 			FULL JOIN (SELECT campaign, outcome, COUNT(*) AS n FROM lead_outcomes WHERE campaign <> '' GROUP BY campaign, outcome) AS l
-			ON l.campaign = c.place AND l.outcome = c.outcome WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
+			ON l.campaign = c.name AND l.outcome = c.outcome WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
 		what:   "counts of campaigns: the leads that are {1} are not as many as were counted",
 		remedy: recount,
 	},
@@ -229,10 +229,21 @@ var rowChecks = append(append([]rowCheck{
 	},
 	{
 		about: "costs of leads",
-		query: `SELECT COALESCE(c.source, l.source) FROM (SELECT source, SUM(cents) AS n FROM money_counts WHERE kind = 'cost' GROUP BY source) AS c
+		query: `SELECT COALESCE(c.source, l.source) FROM (SELECT source, SUM(cents) AS n FROM money_counts WHERE kind = 'source_cost' GROUP BY source) AS c
 			FULL JOIN (SELECT l.source, SUM(o.cost_cents) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq WHERE o.cost_cents > 0 GROUP BY l.source) AS l
 			ON l.source = c.source WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
 		what:   "the cost of leads of the source '{1}': it is not what was counted",
+		remedy: recount,
+	},
+	{
+		about: "months of sources", // they are the sums of their days
+		query: `SELECT COALESCE(d.name, m.name) FROM (SELECT grain, name, outcome, SUM(leads) AS n FROM source_counts WHERE grain NOT LIKE '%_month' GROUP BY grain, name, outcome) AS d
+			FULL JOIN (SELECT grain, name, outcome, SUM(leads) AS n FROM source_counts WHERE grain LIKE '%_month' GROUP BY grain, name, outcome) AS m
+			ON m.grain = d.grain || '_month' AND m.name = d.name AND m.outcome = d.outcome WHERE COALESCE(d.n, 0) <> COALESCE(m.n, 0) AND COALESCE(d.grain, m.grain) NOT LIKE 'campaign%'
+			UNION SELECT COALESCE(d.source, m.source) FROM (SELECT kind, source, SUM(cents) AS n FROM money_counts WHERE kind IN ('source_cost', 'source_revenue') GROUP BY kind, source) AS d
+			FULL JOIN (SELECT kind, source, SUM(cents) AS n FROM money_counts WHERE kind IN ('source_cost_month', 'source_revenue_month') GROUP BY kind, source) AS m
+			ON m.kind = d.kind || '_month' AND m.source = d.source WHERE COALESCE(d.n, 0) <> COALESCE(m.n, 0) ORDER BY 1`,
+		what:   "counts of {1}: its months are not the sums of their days",
 		remedy: recount,
 	},
 	{

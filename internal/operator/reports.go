@@ -181,7 +181,7 @@ func SourcesReport(tx *store.Tx, r ReportRange) (list []LeadsRow, all LeadsRow, 
 	if err != nil {
 		return nil, all, err
 	}
-	money, err := tx.LeadCounts().Money(r.From, r.To)
+	money, err := tx.LeadCounts().SourceMoney(r.From, r.To)
 	if err != nil {
 		return nil, all, err
 	}
@@ -202,8 +202,10 @@ func SourcesReport(tx *store.Tx, r ReportRange) (list []LeadsRow, all LeadsRow, 
 		found.row(c.Place).add(c.Outcome, c.Leads)
 		direct.add(c.Outcome, -c.Leads)
 	}
+	direct.addMoney(store.LeadMoney{Cost: all.Cost, Revenue: all.Revenue})
 	for _, m := range money {
 		found.row(m.Source).addMoney(m)
+		direct.addMoney(store.LeadMoney{Cost: -m.Cost, Revenue: -m.Revenue})
 	}
 	paid, err := tx.LeadCounts().Paid(r.From, r.To)
 	for key, n := range paid {

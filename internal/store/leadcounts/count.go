@@ -144,6 +144,7 @@ type deltas struct {
 	args     []any    // of those rows
 	leads    map[leadKey]int
 	waits    map[waitKey]int
+	sources  map[sourceKey]int
 	money    map[moneyKey]int
 }
 
@@ -152,7 +153,8 @@ func (d *deltas) add(f facts) {
 		return
 	}
 	if d.leads == nil {
-		d.leads, d.waits, d.money = make(map[leadKey]int), make(map[waitKey]int), make(map[moneyKey]int)
+		d.leads, d.waits = make(map[leadKey]int), make(map[waitKey]int)
+		d.sources, d.money = make(map[sourceKey]int), make(map[moneyKey]int)
 	}
 	d.args = append(d.args, f.is.campaign)
 	d.outcomes = append(d.outcomes, fmt.Sprintf("(%d,'%s',%d,%d,%d,$%d)", f.seq, f.is.outcome, f.is.offerWait, f.is.saleWait, f.is.cost, len(d.args)))
@@ -165,16 +167,12 @@ func (d *deltas) count(f facts, as counted, by int) {
 		d.leads[leadKey{"day", string(as.outcome), "", f.period, f.service}] += by
 		d.leads[leadKey{"state", string(as.outcome), f.area, f.month, f.service}] += by
 		d.leads[leadKey{"zip", string(as.outcome), f.zip, f.month, f.service}] += by
-		if f.source != "" { // of all others there is no source
-			d.leads[leadKey{"source", string(as.outcome), f.source, f.period, f.service}] += by
-		}
-		if as.campaign != "" {
-			d.leads[leadKey{"campaign", string(as.outcome), as.campaign, f.period, f.service}] += by
-		}
+		d.countSource(f, "source", f.source, string(as.outcome), f.service, by) // of all others there is no source
+		d.countSource(f, "campaign", as.campaign, string(as.outcome), f.service, by)
 	}
 	if as.cost > 0 {
-		d.leads[leadKey{"paid", "", f.source, f.period, ""}] += by
-		d.money[moneyKey{costKind, f.source, f.period, f.service}] += by * int(as.cost)
+		d.countSource(f, "paid", f.source, "", "", by)
+		addMoney(d.money, costKind, f, by*int(as.cost))
 	}
 	if as.offerWait > 0 {
 		d.waits[waitKey{"offer", f.period, as.offerWait}] += by
@@ -200,23 +198,10 @@ func (d *deltas) write(c db.Conn) error {
 	if err := upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", d.waits, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} }); err != nil {
 		return err
 	}
-	if err := d.forgetCampaigns(c); err != nil {
+	if err := d.writeSources(c); err != nil {
 		return err
 	}
 	return upsertMoney(c, d.money)
-}
-
-// forgetCampaigns deletes the rows of campaigns that have no lead anymore: an erased person takes the name along.
-func (d *deltas) forgetCampaigns(c db.Conn) error {
-	for k, by := range d.leads {
-		if k.grain != "campaign" || by >= 0 {
-			continue
-		}
-		if err := c.Exec(`DELETE FROM lead_counts WHERE grain = 'campaign' AND outcome = $1 AND place = $2 AND period = $3 AND service_type = $4 AND leads = 0`, []any{k.outcome, k.place, k.period, k.service}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // upsert adds to the counts of rows, in a fixed order.

@@ -1,4 +1,4 @@
-// Package leadcounts counts leads for reports: the tables lead_counts, wait_counts, answer_counts and money_counts. A job follows leads,
+// Package leadcounts counts leads for reports: the tables lead_counts, wait_counts, answer_counts, source_counts and money_counts. A job follows leads,
 // their history, the answers of buyers and the ledger, so that neither the intake nor the forwarder waits for a count, and no row is
 // fought over.
 //
@@ -110,7 +110,8 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		{"lead_counts", "grain, outcome, place, period, service_type", `DELETE FROM lead_counts WHERE grain = $1 AND outcome = $2 AND place = $3 AND period = $4 AND service_type = $5`},
 		{"wait_counts", "kind, period, bucket", `DELETE FROM wait_counts WHERE kind = $1 AND period = $2 AND bucket = $3`},
 		{"answer_counts", "buyer_id, period, answer", `DELETE FROM answer_counts WHERE buyer_id = $1 AND period = $2 AND answer = $3`},
-		{"money_counts", "kind, source, period, service_type", `DELETE FROM money_counts WHERE kind = $1 AND source = $2 AND period = $3 AND service_type = $4`},
+		{"money_counts", "kind, period, source, service_type", `DELETE FROM money_counts WHERE kind = $1 AND period = $2 AND source = $3 AND service_type = $4`},
+		{"source_counts", "grain, period, name, outcome, service_type", `DELETE FROM source_counts WHERE grain = $1 AND period = $2 AND name = $3 AND outcome = $4 AND service_type = $5`},
 	} {
 		if err := follow.Empty(ctx, job, t.table, t.keys, t.deletion); err != nil {
 			return "", err

@@ -2,6 +2,7 @@ package leadcounts
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -14,17 +15,56 @@ import (
 	"foyer/internal/store/sources"
 )
 
-// The kinds of money_counts.
+// The kinds of money_counts: of all leads, by day. ofSource begins the kinds that are by source, and byMonth ends those that are by month.
 const (
-	costKind    = "cost"    // what sources ask for leads
+	costKind    = "cost"    // what sources are paid for leads
 	revenueKind = "revenue" // what buyers were charged for leads, less what they got back
+	ofSource    = "source_"
+	byMonth     = "_month"
 )
 
-// moneyKey is a row of money_counts. Money counts on the day on which the lead was received.
-type moneyKey struct{ kind, source, period, service string }
+// moneyKey is a row of money_counts, and sourceKey one of source_counts. Both count on the day on which the lead was received.
+type (
+	moneyKey  struct{ kind, period, source, service string }
+	sourceKey struct{ grain, period, name, outcome, service string }
+)
+
+func addMoney(money map[moneyKey]int, kind string, f facts, cents int) {
+	money[moneyKey{kind, f.period, "", f.service}] += cents
+	if f.source != "" {
+		money[moneyKey{ofSource + kind, f.period, f.source, f.service}] += cents
+		money[moneyKey{ofSource + kind + byMonth, f.month, f.source, f.service}] += cents
+	}
+}
 
 func upsertMoney(c db.Conn, by map[moneyKey]int) error {
-	return upsert(c, "money_counts", []string{"kind", "source", "period", "service_type"}, "cents", by, func(k moneyKey) []any { return []any{k.kind, k.source, k.period, k.service} })
+	return upsert(c, "money_counts", []string{"kind", "period", "source", "service_type"}, "cents", by, func(k moneyKey) []any { return []any{k.kind, k.period, k.source, k.service} })
+}
+
+// countSource counts a lead of a source or a campaign, unless there is none.
+func (d *deltas) countSource(f facts, grain, name, outcome, service string, by int) {
+	if name != "" {
+		d.sources[sourceKey{grain, f.period, name, outcome, service}] += by
+		d.sources[sourceKey{grain + byMonth, f.month, name, outcome, service}] += by
+	}
+}
+
+// writeSources writes the changes of source_counts. Rows of campaigns that have no lead anymore are deleted: an erased person takes the
+// name along.
+func (d *deltas) writeSources(c db.Conn) error {
+	values := func(k sourceKey) []any { return []any{k.grain, k.period, k.name, k.outcome, k.service} }
+	if err := upsert(c, "source_counts", []string{"grain", "period", "name", "outcome", "service_type"}, "leads", d.sources, values); err != nil {
+		return err
+	}
+	for k, by := range d.sources {
+		if !strings.HasPrefix(k.grain, "campaign") || by >= 0 {
+			continue
+		}
+		if err := c.Exec(`DELETE FROM source_counts WHERE grain = $1 AND period = $2 AND name = $3 AND outcome = $4 AND service_type = $5 AND leads = 0`, values(k)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // countRevenue counts entries of the ledger. Payments and corrections belong to no lead.
@@ -32,7 +72,8 @@ func (x *Counter) countRevenue(c db.Conn, some []db.Row) error {
 	by := make(map[moneyKey]int)
 	for _, r := range some {
 		if r.Int(3) > 0 {
-			by[moneyKey{revenueKind, r.Text(2), rows.Time(r.Int(3)).In(x.zone).Format(time.DateOnly), r.Text(4)}] += int(r.Int(1))
+			at := rows.Time(r.Int(3)).In(x.zone)
+			addMoney(by, revenueKind, facts{source: r.Text(2), period: at.Format(time.DateOnly), month: at.Format("2006-01"), service: r.Text(4)}, int(r.Int(1)))
 		}
 	}
 	return upsertMoney(c, by)
@@ -89,16 +130,17 @@ func (x costs) load(ctx context.Context, job follow.Job, f facts, day, month sou
 		}
 		x.prices[f.source] = prices
 	}
-	for key, last := range map[sourcePeriod]string{day: f.period, month: f.month + "-31"} {
+	for key, grain := range map[sourcePeriod]string{day: "paid", month: "paid" + byMonth} {
 		if _, known := x.paid[key]; known {
 			continue
 		}
-		read, err := job.Read(ctx, `SELECT CAST(COALESCE(SUM(leads), 0) AS BIGINT) FROM lead_counts WHERE grain = 'paid' AND outcome = '' AND place = $1 AND period >= $2 AND period <= $3`,
-			f.source, key.period, last)
+		read, err := job.Read(ctx, `SELECT leads FROM source_counts WHERE grain = $1 AND period = $2 AND name = $3`, grain, key.period, f.source)
 		if err != nil {
 			return err
 		}
-		x.paid[key] = read[0].Int(0)
+		if x.paid[key] = 0; len(read) > 0 {
+			x.paid[key] = read[0].Int(0)
+		}
 	}
 	return nil
 }

@@ -37,41 +37,6 @@ func (t Counts) States(from, to string) ([]Row, error) {
 		AND period >= $1 AND period <= $2 AND leads <> 0`, from, to)
 }
 
-// Sources lists how many leads of each source were received from one day to another, by service and outcome. Leads without a source are
-// not among them.
-func (t Counts) Sources(from, to string) ([]Row, error) { return t.places("source", from, to) }
-
-// Campaigns is Sources for campaigns.
-func (t Counts) Campaigns(from, to string) ([]Row, error) { return t.places("campaign", from, to) }
-
-func (t Counts) places(grain, from, to string) ([]Row, error) {
-	return t.read(`SELECT '', place, service_type, outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = '`+grain+`' AND outcome IN (`+outcomes+`)
-		AND period >= $1 AND period <= $2 GROUP BY place, service_type, outcome HAVING SUM(leads) <> 0`, from, to)
-}
-
-// Money is what leads of a day cost, and what they brought in.
-type Money struct {
-	Period        string
-	Source        string
-	Service       lead.Service
-	Cost, Revenue buyer.Cents
-}
-
-// Money lists what leads cost and brought in that were received from one day to another.
-func (t Counts) Money(from, to string) (list []Money, err error) {
-	err = t.Conn.Query(`SELECT period, source, service_type, kind, cents FROM money_counts WHERE kind IN ('`+costKind+`', '`+revenueKind+`') AND period >= $1 AND period <= $2 AND cents <> 0`, []any{from, to}, func(r db.Row) error {
-		m := Money{Period: r.Text(0), Source: r.Text(1), Service: lead.Service(r.Text(2))}
-		if amount := buyer.Cents(r.Int(4)); r.Text(3) == costKind {
-			m.Cost = amount
-		} else {
-			m.Revenue = amount
-		}
-		list = append(list, m)
-		return nil
-	})
-	return list, err
-}
-
 // ZIPs lists how many leads were received from one month to another in a range of ZIP codes, without its end, by ZIP code and outcome: for
 // some services, or for all if there are none.
 func (t Counts) ZIPs(from, to, first, end string, services []lead.Service) ([]Row, error) {
@@ -120,16 +85,6 @@ func (t Counts) Answers(id, from, to string) (map[string]int64, error) {
 		return nil
 	})
 	return answers, err
-}
-
-// Paid counts how many leads of each source are paid for that were received from one day to another.
-func (t Counts) Paid(from, to string) (map[string]int64, error) {
-	paid := make(map[string]int64)
-	err := t.Conn.Query(`SELECT place, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'paid' AND outcome = '' AND period >= $1 AND period <= $2 GROUP BY place`, []any{from, to}, func(r db.Row) error {
-		paid[r.Text(0)] = r.Int(1)
-		return nil
-	})
-	return paid, err
 }
 
 // Cost is what the source of a lead is paid for it, as far as it is counted.

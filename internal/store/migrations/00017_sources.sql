@@ -25,17 +25,29 @@ ALTER TABLE leads ADD COLUMN source TEXT NOT NULL DEFAULT ''; -- the id of a sou
 ALTER TABLE lead_outcomes ADD COLUMN cost_cents BIGINT NOT NULL DEFAULT 0; -- what its source is paid for the lead
 ALTER TABLE lead_outcomes ADD COLUMN campaign TEXT NOT NULL DEFAULT ''; -- '' for none, and once the person is erased
 CREATE TABLE money_counts (
-    kind         TEXT NOT NULL, -- cost or revenue
-    source       TEXT NOT NULL, -- the id of a source, or '' for none
+    kind         TEXT NOT NULL, -- cost, revenue: of all leads by day; source_cost, source_revenue: by source and day, and with _month by month
     period       TEXT NOT NULL,
+    source       TEXT NOT NULL, -- the id of a source, or '' for all leads
     service_type TEXT NOT NULL,
     cents        BIGINT NOT NULL,
-    PRIMARY KEY (kind, source, period, service_type)
+    PRIMARY KEY (kind, period, source, service_type)
+) WITHOUT ROWID;
+
+-- How many leads came from a source or a campaign. Months are there so that a report of years reads little.
+CREATE TABLE source_counts (
+    grain        TEXT NOT NULL, -- source, campaign, paid: by day, and with _month by month
+    period       TEXT NOT NULL,
+    name         TEXT NOT NULL, -- the id of a source, or a campaign
+    outcome      TEXT NOT NULL, -- '' for paid
+    service_type TEXT NOT NULL, -- '' for paid
+    leads        BIGINT NOT NULL,
+    PRIMARY KEY (grain, period, name, outcome, service_type)
 ) WITHOUT ROWID;
 DELETE FROM follow_progress WHERE name LIKE 'counts %';
 
 -- +goose Down
 DELETE FROM follow_progress WHERE name LIKE 'counts %';
+DROP TABLE source_counts;
 DROP TABLE money_counts;
 ALTER TABLE lead_outcomes DROP COLUMN campaign;
 ALTER TABLE lead_outcomes DROP COLUMN cost_cents;

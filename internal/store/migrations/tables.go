@@ -42,5 +42,6 @@ var Transient = map[string]string{
 	"answer_counts":   "a job counts again",
 	"count_zone":      "a job counts again",
 	"money_counts":    "a job counts again",
+	"source_counts":   "a job counts again",
 	"webhook_ids":     "what buyers signed in the last minutes",
 }

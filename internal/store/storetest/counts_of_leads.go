@@ -248,67 +248,86 @@ func (w *countWorld) compareCaps(location *time.Location) {
 	}
 }
 
-// money adds what the leads cost and brought in: what they cost, of some sources alone.
-func (w *countWorld) money(want map[string]int64, location *time.Location, costsOf []string) {
+// countRanges are days to report about: whole months, a month and days, and days alone.
+var countRanges = [][2]string{{"2026-10-01", "2026-11-30"}, {"2026-09-15", "2026-11-02"}, {"2026-10-31", "2026-11-01"}}
+
+// money adds what the leads of a range cost and brought in: what they cost, of some sources alone.
+func (w *countWorld) money(want map[string]int64, days [2]string, location *time.Location, costsOf []string) {
 	paid := make(map[string]int64)
+	add := func(n int64, key ...any) { want[fmt.Sprint(days, key)] += n }
 	for _, l := range w.leads {
 		at := l.CreatedAt.In(location)
-		day, month := l.Source+at.Format(time.DateOnly), l.Source+at.Format("2006-01")
+		today := at.Format(time.DateOnly)
+		day, month := l.Source+today, l.Source+at.Format("2006-01")
 		cost := source.CostAt(countPrices[l.Source], l.CreatedAt, paid[day], paid[month])
-		if source.Costs(l.standing.Outcome()) && cost > 0 {
+		costs := source.Costs(l.standing.Outcome()) && cost > 0
+		if costs {
 			paid[day]++
 			paid[month]++
-			if slices.Contains(costsOf, l.Source) {
-				want[fmt.Sprint("cost ", l.Source, " ", at.Format(time.DateOnly), " ", l.Request.Service)] += int64(cost)
-				want["paid "+l.Source]++
-			}
+		}
+		if today < days[0] || today > days[1] {
+			continue
+		}
+		if costs && slices.Contains(costsOf, l.Source) {
+			add(int64(cost), "cost", l.Source, l.Request.Service)
+			add(1, "paid", l.Source)
 		}
 		if l.revenue > 0 {
-			want[fmt.Sprint("revenue ", l.Source, " ", at.Format(time.DateOnly), " ", l.Request.Service)] += int64(l.revenue)
+			add(int64(l.revenue), "all revenue", today, l.Request.Service)
 		}
 		if l.Source != "" {
-			want[fmt.Sprint("source ", l.Source, " ", l.Request.Service, " ", l.standing.Outcome())]++
+			add(1, "source", l.Source, l.Request.Service, l.standing.Outcome())
+			if l.revenue > 0 {
+				add(int64(l.revenue), "revenue", l.Source, l.Request.Service)
+			}
 		}
 		if name := source.Campaign(l.Evidence.Campaign); name != "" {
-			want[fmt.Sprint("campaign ", name, " ", l.Request.Service, " ", l.standing.Outcome())]++
+			add(1, "campaign", name, l.Request.Service, l.standing.Outcome())
 		}
 	}
 }
 
-// readMoney reads what the store counted of sources, campaigns and money.
-func readMoney(counts leadcounts.Counts, got map[string]int64, costsOf []string) error {
-	paid, err := counts.Paid("2026-10-01", "2026-11-30")
-	if err != nil {
-		return err
+// readMoney reads what the store counted of sources, campaigns and money in a range.
+func readMoney(counts leadcounts.Counts, got map[string]int64, days [2]string, costsOf []string) error {
+	add := func(n int64, key ...any) {
+		if n != 0 {
+			got[fmt.Sprint(days, key)] += n
+		}
 	}
+	paid, err := counts.Paid(days[0], days[1])
+	sources, errSources := counts.Sources(days[0], days[1])
+	campaigns, errCampaigns := counts.Campaigns(days[0], days[1])
+	money, errMoney := counts.SourceMoney(days[0], days[1])
+	all, errAll := counts.Money(days[0], days[1])
 	for key, n := range paid {
 		if slices.Contains(costsOf, key) {
-			got["paid "+key] = n
+			add(n, "paid", key)
 		}
-	}
-	sources, err := counts.Sources("2026-10-01", "2026-11-30")
-	if err != nil {
-		return err
 	}
 	for _, r := range sources {
-		got[fmt.Sprint("source ", r.Place, " ", r.Service, " ", r.Outcome)] += r.Leads
-	}
-	campaigns, err := counts.Campaigns("2026-10-01", "2026-11-30")
-	if err != nil {
-		return err
+		add(r.Leads, "source", r.Place, r.Service, r.Outcome)
 	}
 	for _, r := range campaigns {
-		got[fmt.Sprint("campaign ", r.Place, " ", r.Service, " ", r.Outcome)] += r.Leads
+		add(r.Leads, "campaign", r.Place, r.Service, r.Outcome)
 	}
-	money, err := counts.Money("2026-10-01", "2026-11-30")
 	for _, m := range money {
-		for kind, amount := range map[string]buyer.Cents{"cost": m.Cost, "revenue": m.Revenue} {
-			if amount != 0 && (kind == "revenue" || slices.Contains(costsOf, m.Source)) {
-				got[fmt.Sprint(kind, " ", m.Source, " ", m.Period, " ", m.Service)] += int64(amount)
-			}
+		if slices.Contains(costsOf, m.Source) {
+			add(int64(m.Cost), "cost", m.Source, m.Service)
 		}
+		add(int64(m.Revenue), "revenue", m.Source, m.Service)
 	}
-	return err
+	ofAll, ofSources := buyer.Cents(0), buyer.Cents(0)
+	for _, m := range all {
+		add(int64(m.Revenue), "all revenue", m.Period, m.Service)
+		ofAll += m.Cost
+	}
+	for _, m := range money {
+		ofSources += m.Cost
+	}
+	if ofAll != ofSources {
+		return fmt.Errorf("all leads of %v cost %v, and those of sources %v", days, ofAll, ofSources)
+	}
+	return errors.Join(err, errSources, errCampaigns, errMoney, errAll)
 }
 
 // compare counts the leads of the test, and compares that with the counts of the store.
@@ -319,7 +338,9 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 		w.t.Fatal(err)
 	}
 	want, got := make(map[string]int64), make(map[string]int64)
-	w.money(want, location, costsOf)
+	for _, days := range countRanges {
+		w.money(want, days, location, costsOf)
+	}
 	for _, l := range w.leads {
 		at, outcome := l.CreatedAt.In(location), l.standing.Outcome()
 		want[fmt.Sprint("day ", at.Format(time.DateOnly), " ", l.Request.Service, " ", outcome)]++
@@ -334,8 +355,10 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 	}
 	if err := w.store.View(w.t.Context(), func(tx *store.Tx) error {
 		counts := tx.LeadCounts()
-		if err := readMoney(counts, got, costsOf); err != nil {
-			return err
+		for _, days := range countRanges {
+			if err := readMoney(counts, got, days, costsOf); err != nil {
+				return err
+			}
 		}
 		days, err := counts.Days("2026-10-01", "2026-11-30")
 		if err != nil {

@@ -1,0 +1,120 @@
+package leadcounts
+
+import (
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store/db"
+)
+
+// part is a range of periods to read: days, or whole months.
+type part struct {
+	from, to string
+	months   bool
+}
+
+// parts splits days into whole months and the days before and after them: a year has 12 months, and no more days than two months.
+func parts(from, to string) []part {
+	first, err := time.Parse(time.DateOnly, from)
+	last, errLast := time.Parse(time.DateOnly, to)
+	if err != nil || errLast != nil {
+		return []part{{from, to, false}}
+	}
+	begin := first
+	if begin.Day() != 1 {
+		begin = time.Date(first.Year(), first.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	end := last.AddDate(0, 0, 1) // without it
+	end = time.Date(end.Year(), end.Month(), 1, 0, 0, 0, 0, time.UTC)
+	if !begin.Before(end) {
+		return []part{{from, to, false}}
+	}
+	list := []part{{begin.Format("2006-01"), end.AddDate(0, -1, 0).Format("2006-01"), true}}
+	if first.Before(begin) {
+		list = append(list, part{from, begin.AddDate(0, 0, -1).Format(time.DateOnly), false})
+	}
+	if !last.Before(end) {
+		list = append(list, part{end.Format(time.DateOnly), to, false})
+	}
+	return list
+}
+
+// union reads the parts of a range. query has the grain or the kind as its first parameter, and the range as the next two.
+func (t Counts) union(grain, from, to, query string, each func(db.Row) error) error {
+	for _, p := range parts(from, to) {
+		name := grain
+		if p.months {
+			name += byMonth
+		}
+		if err := t.Conn.Query(query, []any{name, p.from, p.to}, each); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Sources lists how many leads of each source were received from one day to another, by service and outcome. Leads without a source are
+// not among them.
+func (t Counts) Sources(from, to string) ([]Row, error) { return t.named("source", from, to) }
+
+// Campaigns is Sources for campaigns.
+func (t Counts) Campaigns(from, to string) ([]Row, error) { return t.named("campaign", from, to) }
+
+func (t Counts) named(grain, from, to string) (list []Row, err error) {
+	err = t.union(grain, from, to, `SELECT name, service_type, outcome, CAST(SUM(leads) AS BIGINT) FROM source_counts WHERE grain = $1 AND period >= $2 AND period <= $3
+		GROUP BY name, service_type, outcome HAVING SUM(leads) <> 0`, func(r db.Row) error {
+		list = append(list, Row{Place: r.Text(0), Service: lead.Service(r.Text(1)), Outcome: buyer.Outcome(r.Text(2)), Leads: r.Int(3)})
+		return nil
+	})
+	return list, err
+}
+
+// Paid counts how many leads of each source are paid for that were received from one day to another.
+func (t Counts) Paid(from, to string) (map[string]int64, error) {
+	paid := make(map[string]int64)
+	err := t.union("paid", from, to, `SELECT name, CAST(SUM(leads) AS BIGINT) FROM source_counts WHERE grain = $1 AND period >= $2 AND period <= $3 GROUP BY name`, func(r db.Row) error {
+		paid[r.Text(0)] += r.Int(1)
+		return nil
+	})
+	return paid, err
+}
+
+// Money is what leads cost, and what they brought in.
+type Money struct {
+	Period        string // a day; "" for sources
+	Source        string // "" for all leads
+	Service       lead.Service
+	Cost, Revenue buyer.Cents
+}
+
+// Money lists what leads cost and brought in that were received from one day to another, by day and service.
+func (t Counts) Money(from, to string) (list []Money, err error) {
+	err = t.Conn.Query(`SELECT kind, period, service_type, cents FROM money_counts WHERE kind IN (`+db.Quoted(costKind, revenueKind)+`) AND period >= $1 AND period <= $2 AND cents <> 0`, []any{from, to}, func(r db.Row) error {
+		list = append(list, Money{Period: r.Text(1), Service: lead.Service(r.Text(2))}.with(r.Text(0), r.Int(3)))
+		return nil
+	})
+	return list, err
+}
+
+// SourceMoney is Money by source, in all. Leads without a source are not among them.
+func (t Counts) SourceMoney(from, to string) (list []Money, err error) {
+	for _, kind := range []string{costKind, revenueKind} {
+		if err := t.union(ofSource+kind, from, to, `SELECT source, service_type, CAST(SUM(cents) AS BIGINT) FROM money_counts WHERE kind = $1 AND period >= $2 AND period <= $3 GROUP BY source, service_type`, func(r db.Row) error {
+			list = append(list, Money{Source: r.Text(0), Service: lead.Service(r.Text(1))}.with(kind, r.Int(2)))
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func (m Money) with(kind string, cents int64) Money {
+	if kind == costKind {
+		m.Cost = buyer.Cents(cents)
+	} else {
+		m.Revenue = buyer.Cents(cents)
+	}
+	return m
+}
