@@ -10,6 +10,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/report"
+	"foyer/internal/store"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
@@ -58,6 +59,19 @@ func withOperator(e env, d config.Data, n config.Network, do func(*operator.Oper
 	op, err := app.OpenOperator(e.ctx, d, n.AllowPrivate, e.by)
 	if err != nil {
 		return err
+	}
+	printKeysMade(e, op.KeysMade)
+	return errors.Join(do(op.Operator), op.Close())
+}
+
+// withNewOperator is withOperator for a command that creates the database if there is none, and says so.
+func withNewOperator(e env, d config.Data, n config.Network, do func(*operator.Operator) error) error {
+	op, made, err := app.NewOperator(e.ctx, d, n.AllowPrivate, e.by)
+	if err != nil {
+		return err
+	}
+	if made {
+		fmt.Fprintf(e.stderr, "foyer: there was no database at %s: a new one was made\n", store.Redacted(string(d.Database)))
 	}
 	printKeysMade(e, op.KeysMade)
 	return errors.Join(do(op.Operator), op.Close())

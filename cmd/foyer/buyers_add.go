@@ -9,7 +9,6 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/report"
-	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
 
@@ -69,15 +68,7 @@ func (c *buyersEdit) AfterApply() error {
 // Run adds a buyer. It creates the database if there is none: buyers are best added before the first lead arrives, and
 // adding a buyer in the wrong folder loses nothing, because the command prints that it created a database.
 func (c *buyersAdd) Run(e env) error {
-	op, made, err := app.NewOperator(e.ctx, c.Data, c.AllowPrivate, e.by)
-	if err != nil {
-		return err
-	}
-	if made {
-		fmt.Fprintf(e.stderr, "foyer: there was no database at %s: a new one was made\n", store.Redacted(string(c.Database)))
-	}
-	printKeysMade(e, op.KeysMade)
-	return errors.Join(c.add(e, op.Operator), op.Close())
+	return withNewOperator(e, c.Data, c.Network, func(op *operator.Operator) error { return c.add(e, op) })
 }
 
 func (c *buyersAdd) add(e env, op *operator.Operator) error {

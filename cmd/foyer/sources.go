@@ -6,11 +6,9 @@ import (
 	"io"
 	"os"
 
-	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/report"
-	"foyer/internal/store"
 )
 
 type sourcesCommand struct {
@@ -72,15 +70,7 @@ func (c *sourcesAdd) AfterApply() error {
 
 // Run adds a source. Like a buyer, it can be added before the first lead arrives.
 func (c *sourcesAdd) Run(e env) error {
-	op, made, err := app.NewOperator(e.ctx, c.Data, false, e.by)
-	if err != nil {
-		return err
-	}
-	if made {
-		fmt.Fprintf(e.stderr, "foyer: there was no database at %s: a new one was made\n", store.Redacted(string(c.Database)))
-	}
-	printKeysMade(e, op.KeysMade)
-	return errors.Join(c.add(e, op.Operator), op.Close())
+	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error { return c.add(e, op) })
 }
 
 func (c *sourcesAdd) add(e env, op *operator.Operator) error {

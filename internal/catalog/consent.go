@@ -46,7 +46,7 @@ func (b Brand) ConsentPath() string { return "/consent/" + b.ConsentShown().Ref(
 func (b Brand) ConsentPage(t lead.ConsentText, began time.Time) Page {
 	hash := t.Ref().Hash
 	about := "These are the words next to the consent box on the request form of " + b.Name + "."
-	ofSource := strings.HasPrefix(t.Version, "shown-partner-")
+	ofSource := strings.HasPrefix(t.Version, "shown-"+lead.PartnerWording)
 	switch {
 	case strings.HasPrefix(t.Version, "stated-"):
 		about = "A program or assistant that sends a request with consent to " + b.Name + " states these words."

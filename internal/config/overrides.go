@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"foyer/internal/lead"
 )
 
 // Overrides are the operator's own texts and styles, from a folder. They are read once, at startup.
@@ -74,10 +76,10 @@ func (o *Overrides) loadFile(path string, set func(*Overrides, string) string) e
 	return nil
 }
 
-// setConsent sets the text beside the consent checkbox. Line breaks are ignored, so that an editor may wrap it.
+// setConsent sets the text beside the consent checkbox.
 func (o *Overrides) setConsent(text string) (accepted string) {
-	o.Consent = strings.Join(strings.Fields(text), " ")
-	if n := utf8.RuneCountInString(o.Consent); n < 40 || n > 2000 {
+	clean, ok := lead.CleanConsentText(text)
+	if o.Consent = clean; !ok {
 		return consentAccepted
 	}
 	return ""

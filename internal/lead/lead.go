@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Lead is a request that was accepted and saved, with the facts of its arrival.
@@ -84,6 +85,23 @@ type ConsentText struct {
 	Version   string
 	Text      string
 	FirstUsed time.Time // set if the text comes from the store
+}
+
+// PartnerWording begins the version of a wording that a source of leads has, after its grade. Buyers and the public see versions, so the
+// key of the source is not in it.
+const PartnerWording = "partner-"
+
+// The least and the most characters of a consent text that an operator writes.
+const (
+	MinConsentText = 40
+	MaxConsentText = 2000
+)
+
+// CleanConsentText joins the lines of a consent text, so that an editor may wrap it, and reports whether its length can be used.
+func CleanConsentText(text string) (clean string, ok bool) {
+	clean = strings.Join(strings.Fields(text), " ")
+	n := utf8.RuneCountInString(clean)
+	return clean, n >= MinConsentText && n <= MaxConsentText
 }
 
 // Ref returns the reference that leads store.

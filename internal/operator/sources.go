@@ -75,17 +75,15 @@ func parseOrigins(text string) (origins []string, err error) {
 	return origins, nil
 }
 
-// The least and the most characters of a wording.
-const minWording, maxWording = 40, 2000
-
-// parseWording cleans a wording. Line breaks are ignored, so that a file may wrap it.
+// parseWording cleans a wording.
 func parseWording(text string) (string, error) {
-	text = strings.Join(strings.Fields(text), " ")
-	if text == "none" {
+	text, ok := lead.CleanConsentText(text)
+	switch {
+	case text == "none":
 		return "", nil
-	}
-	if n := utf8.RuneCountInString(text); n < minWording || n > maxWording || !utf8.ValidString(text) || strings.ContainsFunc(text, isInvisible) {
-		return "", fmt.Errorf("it has %d characters, or is not plain text: write %d to %d that say who may contact the person and how, or none", n, minWording, maxWording)
+	case !ok || !utf8.ValidString(text) || strings.ContainsFunc(text, isInvisible):
+		return "", fmt.Errorf("it has %d characters, or is not plain text: write %d to %d that say who may contact the person and how, or none",
+			utf8.RuneCountInString(text), lead.MinConsentText, lead.MaxConsentText)
 	}
 	return text, nil
 }

@@ -65,9 +65,6 @@ func Mark(s *Source, origin string, own bool) lead.Mark {
 	return lead.SourceBlocked
 }
 
-// OwnWording begins the version of a wording that a source has, after its grade. Buyers and the public see versions, so the key is not in it.
-const OwnWording = "partner-"
-
 // ConsentShown is the wording of its own that visitors of our form are shown who came from the source.
 func (s *Source) ConsentShown() lead.ConsentText { return s.consent("shown-") }
 
@@ -76,7 +73,7 @@ func (s *Source) ConsentStated() lead.ConsentText { return s.consent("stated-") 
 
 func (s *Source) consent(grade string) lead.ConsentText {
 	text := lead.ConsentText{Text: s.Terms.Consent}
-	text.Version = grade + OwnWording + text.Ref().Hash[:8]
+	text.Version = grade + lead.PartnerWording + text.Ref().Hash[:8]
 	return text
 }
 

@@ -1,0 +1,150 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/source"
+	"foyer/internal/store"
+	"foyer/internal/store/leadcounts"
+)
+
+// The sources of the leads that are counted, and what their leads cost: the first until it got more expensive, and with caps.
+var (
+	dearer      = time.Date(2026, 10, 31, 17, 0, 0, 0, time.UTC)
+	countedFrom = []string{"", "src_a", "src_b", "src_c"}
+	countPrices = map[string][]source.Price{
+		"src_a": {{Since: Noon.AddDate(-1, 0, 0), Cost: 5_00}, {Since: dearer, Cost: 7_00}},
+		"src_b": {{Since: Noon.AddDate(-1, 0, 0), Cost: 3_00, CapDay: 2}},
+		"src_c": {{Since: Noon.AddDate(-1, 0, 0), Cost: 1_00, CapMonth: 3}},
+	}
+)
+
+func (w *countWorld) addSources() {
+	for key, prices := range countPrices {
+		for _, p := range prices {
+			s := source.Source{Key: key, State: source.Active, CreatedAt: p.Since, UpdatedAt: p.Since, Terms: source.Terms{Name: key, Cost: p.Cost, CapDay: p.CapDay, CapMonth: p.CapMonth}}
+			update(w.t, w.store, func(tx *store.Tx) error { return tx.Sources().Put(s) })
+		}
+	}
+}
+
+// compareCaps wants every lead that is paid for to be one that could be sold, and not more of them than the caps allow.
+func (w *countWorld) compareCaps(location *time.Location) {
+	w.t.Helper()
+	var found store.FoundLeads
+	if err := w.store.View(w.t.Context(), func(tx *store.Tx) (err error) {
+		found, err = tx.FindLeads(store.LeadFilter{}, nil, store.LeadPage{Limit: 1000})
+		return err
+	}); err != nil {
+		w.t.Fatal(err)
+	}
+	costs := make(map[string]buyer.Cents)
+	for _, l := range found.Leads {
+		costs[l.ID] = l.Cost
+	}
+	paid := make(map[string]int)
+	for _, l := range w.leads {
+		if costs[l.ID] > 0 {
+			paid[l.Source+l.CreatedAt.In(location).Format(" 2006-01-02")]++
+			paid[l.Source+l.CreatedAt.In(location).Format(" 2006-01")]++
+		}
+		cost, price := costs[l.ID], source.CostAt(countPrices[l.Source], l.CreatedAt, 0, 0)
+		payable := source.Costs(l.standing.Outcome())
+		switch {
+		case cost != 0 && (cost != price || !payable), l.Source == "src_a" && payable && cost != price:
+			w.t.Errorf("%s from %q is %s and costs %v, want %v if it is paid for", l.ID, l.Source, l.standing.Outcome(), cost, price)
+		}
+	}
+	for period, n := range paid {
+		if strings.HasPrefix(period, "src_b 2026-") && len(period) > len("src_b 2026-11") && n > 2 || strings.HasPrefix(period, "src_c") && n > 3 {
+			w.t.Errorf("%s: %d leads are paid for", period, n)
+		}
+	}
+}
+
+// countRanges are days to report about: whole months, a month and days, and days alone.
+var countRanges = [][2]string{{"2026-10-01", "2026-11-30"}, {"2026-09-15", "2026-11-02"}, {"2026-10-31", "2026-11-01"}}
+
+// money adds what the leads of a range cost and brought in: what they cost, of some sources alone.
+func (w *countWorld) money(want map[string]int64, days [2]string, location *time.Location, costsOf []string) {
+	paid := make(map[string]int64)
+	add := func(n int64, key ...any) { want[fmt.Sprint(days, key)] += n }
+	for _, l := range w.leads {
+		at := l.CreatedAt.In(location)
+		today := at.Format(time.DateOnly)
+		day, month := l.Source+today, l.Source+at.Format("2006-01")
+		cost := source.CostAt(countPrices[l.Source], l.CreatedAt, paid[day], paid[month])
+		costs := source.Costs(l.standing.Outcome()) && cost > 0
+		if costs {
+			paid[day]++
+			paid[month]++
+		}
+		if today < days[0] || today > days[1] {
+			continue
+		}
+		if costs && slices.Contains(costsOf, l.Source) {
+			add(int64(cost), "cost", l.Source, l.Request.Service)
+			add(1, "paid", l.Source)
+		}
+		if l.revenue > 0 {
+			add(int64(l.revenue), "all revenue", today, l.Request.Service)
+		}
+		if l.Source != "" {
+			add(1, "source", l.Source, l.Request.Service, l.standing.Outcome())
+			if l.revenue > 0 {
+				add(int64(l.revenue), "revenue", l.Source, l.Request.Service)
+			}
+		}
+		if name := source.Campaign(l.Evidence.Campaign); name != "" {
+			add(1, "campaign", name, l.Request.Service, l.standing.Outcome())
+		}
+	}
+}
+
+// readMoney reads what the store counted of sources, campaigns and money in a range.
+func readMoney(counts leadcounts.Counts, got map[string]int64, days [2]string, costsOf []string) error {
+	add := func(n int64, key ...any) {
+		if n != 0 {
+			got[fmt.Sprint(days, key)] += n
+		}
+	}
+	paid, err := counts.Paid(days[0], days[1])
+	sources, errSources := counts.Sources(days[0], days[1])
+	campaigns, errCampaigns := counts.Campaigns(days[0], days[1])
+	money, errMoney := counts.SourceMoney(days[0], days[1])
+	all, errAll := counts.Money(days[0], days[1])
+	for key, n := range paid {
+		if slices.Contains(costsOf, key) {
+			add(n, "paid", key)
+		}
+	}
+	for _, r := range sources {
+		add(r.Leads, "source", r.Place, r.Service, r.Outcome)
+	}
+	for _, r := range campaigns {
+		add(r.Leads, "campaign", r.Place, r.Service, r.Outcome)
+	}
+	for _, m := range money {
+		if slices.Contains(costsOf, m.Source) {
+			add(int64(m.Cost), "cost", m.Source, m.Service)
+		}
+		add(int64(m.Revenue), "revenue", m.Source, m.Service)
+	}
+	ofAll, ofSources := buyer.Cents(0), buyer.Cents(0)
+	for _, m := range all {
+		add(int64(m.Revenue), "all revenue", m.Period, m.Service)
+		ofAll += m.Cost
+	}
+	for _, m := range money {
+		ofSources += m.Cost
+	}
+	if ofAll != ofSources {
+		return fmt.Errorf("all leads of %v cost %v, and those of sources %v", days, ofAll, ofSources)
+	}
+	return errors.Join(err, errSources, errCampaigns, errMoney, errAll)
+}
