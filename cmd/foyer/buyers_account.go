@@ -8,7 +8,6 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/report"
-	"foyer/internal/wire"
 )
 
 // amount is an amount of money on the command line.
@@ -90,7 +89,7 @@ func (c buyerFlags) printEntered(e env, in operator.Entered) error {
 	case in.Amount < 0:
 		what = fmt.Sprintf("owes %s less", -in.Amount)
 	}
-	return e.print(c.JSON, wire.Object{{"buyer_id", in.Buyer}, {"kind", in.Kind}, {"amount_cents", in.Amount}, {"note", wire.OrNull(in.Note)}, {"owed_cents", in.Owed}},
+	return e.print(c.JSON, report.Entered(in),
 		sentence("%s (%s) %s. %s", in.Buyer, in.BuyerName, what, owedText(in.Owed)))
 }
 

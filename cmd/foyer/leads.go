@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
 
 	"foyer/internal/config"
 	"foyer/internal/operator"
@@ -37,28 +35,11 @@ type leadsShow struct {
 // Run shows one lead.
 func (c *leadsShow) Run(e env) error {
 	return withReader(e, c.Data, func(tx *store.Tx) error {
-		l, err := tx.Lead(c.ID)
+		d, err := report.ReadLead(tx, c.ID)
 		if err != nil {
 			return err
 		}
-		consent := ""
-		if l.Evidence.Consent.Hash != "" {
-			if consent, err = tx.ConsentText(l.Evidence.Consent.Hash); err != nil {
-				return err
-			}
-		}
-		past, err := report.ReadTimeline(tx, l)
-		if err != nil {
-			return err
-		}
-		cost, err := tx.LeadCounts().Cost(l.ID)
-		if err != nil {
-			return err
-		}
-		fields := report.LeadFields(l, consent, cost)
-		return e.print(c.JSON, append(fields, past.Object()...), func(w io.Writer) error {
-			return errors.Join(report.PrintFields(w, fields), report.PrintTimeline(w, past))
-		})
+		return e.print(c.JSON, d.Object(), d.Print)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/report"
 	"foyer/internal/wire"
 )
 
@@ -62,7 +63,7 @@ func (c *leadsReplay) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, replayedObject(r), sentence("%s is being sent to %s again, as the same message (%s).", r.Lead, r.Buyer, r.Offer))
+		return e.print(c.JSON, report.Replayed(r), sentence("%s is being sent to %s again, as the same message (%s).", r.Lead, r.Buyer, r.Offer))
 	})
 }
 
@@ -79,7 +80,7 @@ func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
 		done = "would be sent again"
 	}
 	if c.JSON || len(all) > 0 {
-		err = printList(e, c.JSON, all, replayedObject, "LEAD\tBUYER\tWHAT", func(r operator.Replayed) []any {
+		err = printList(e, c.JSON, all, report.Replayed, "LEAD\tBUYER\tWHAT", func(r operator.Replayed) []any {
 			if r.Left == "" {
 				return []any{r.Lead, r.Buyer, done}
 			}
@@ -92,12 +93,6 @@ func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
 	}
 	_, err = fmt.Fprintf(e.stdout, "Leads in error: %d; %s: %d; not sent: %d.\n", len(all), done, len(all)-left, left)
 	return err
-}
-
-func replayedObject(r operator.Replayed) wire.Object {
-	return wire.Object{
-		{"lead_id", r.Lead}, {"buyer_id", wire.OrNull(r.Buyer)}, {"offer_id", wire.OrNull(r.Offer)}, {"replayed", r.Left == ""}, {"left_because", wire.OrNull(r.Left)},
-	}
 }
 
 // timeFlag is a time as people write it; zero if it is not given.

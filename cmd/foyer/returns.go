@@ -9,7 +9,6 @@ import (
 	"foyer/internal/operator"
 	"foyer/internal/report"
 	"foyer/internal/store"
-	"foyer/internal/wire"
 )
 
 type returnsCommand struct {
@@ -64,7 +63,7 @@ func (c returnFlags) printDecided(e env, r buyer.Return) error {
 	if r.State == buyer.ReturnWaiting {
 		text = fmt.Sprintf("The return of %s waits: foyer returns approve or deny decides it.", r.Offer)
 	}
-	return e.print(c.JSON, wire.Object{{"offer_id", r.Offer}, {"buyer_id", r.Buyer}, {"code", r.Code}, {"state", r.State}, {"note", wire.OrNull(r.Note)}}, sentence("%s", text))
+	return e.print(c.JSON, report.DecidedReturn(r), sentence("%s", text))
 }
 
 type returnsApprove struct {

@@ -1,4 +1,4 @@
-// Package audit defines the audit trail: who changed what, and when.
+// Package audit defines the audit trail: who changed what, and when; and which program read personal data.
 //
 // An entry holds no personal data and no secret. It names leads, buyers and privacy requests by their ids, and a phone number
 // by its keyed index. The package stores nothing: the store writes an entry in the transaction that makes the change.
@@ -16,7 +16,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// Entry is one change.
+// Entry is one change, or one reading of personal data.
 type Entry struct {
 	Seq     int64 // set by the store
 	At      time.Time
@@ -55,13 +55,20 @@ const (
 	LeadRelease       Action = "lead.release"
 	LeadReplay        Action = "lead.replay"
 	LeadReturn        Action = "lead.return"
+	LeadRead          Action = "lead.read"
+	LeadSearch        Action = "lead.search"
 	ReturnApprove     Action = "return.approve"
 	ReturnDeny        Action = "return.deny"
 	SuppressionAdd    Action = "suppression.add"
 	SuppressionImport Action = "suppression.import"
 	SuppressionRemove Action = "suppression.remove"
+	SuppressionRead   Action = "suppression.read"
 	PrivacyRequest    Action = "privacy.request"
 	PrivacySettle     Action = "privacy.settle"
+	PrivacyRead       Action = "privacy.read"
+	ReturnRead        Action = "return.read"
+	TokenAdd          Action = "token.add"
+	TokenRevoke       Action = "token.revoke"
 	CountsRebuild     Action = "counts.rebuild"
 	KeysRegister      Action = "keys.register"
 	KeysReplace       Action = "keys.replace"
@@ -93,7 +100,7 @@ func (d Detail) JSON() (string, error) {
 	return string(text), nil
 }
 
-// Actor is who makes a change: System, Person, or a kind and a name such as cli:ada.
+// Actor is who makes a change: System, Person, or a kind and a name such as cli:ada or token:tok_x4.
 type Actor string
 
 const (
@@ -103,7 +110,11 @@ const (
 	Person Actor = "person"
 )
 
-const cliPrefix = "cli:"
+// The prefixes of operators' names.
+const (
+	cliPrefix   = "cli:"
+	tokenPrefix = "token:"
+)
 
 // Buyer is a buyer that reports something by a signed message.
 func Buyer(id string) Actor { return Actor("buyer:" + clean(id)) }
@@ -111,9 +122,12 @@ func Buyer(id string) Actor { return Actor("buyer:" + clean(id)) }
 // CLI is a user of the machine who types a command.
 func CLI(user string) Actor { return Actor(cliPrefix + clean(user)) }
 
+// Token is a program that uses the operator's API.
+func Token(id string) Actor { return Actor(tokenPrefix + clean(id)) }
+
 // Role is how the history of a lead names the actor. Only an operator may move a lead back.
 func (a Actor) Role() string {
-	if strings.HasPrefix(string(a), cliPrefix) {
+	if strings.HasPrefix(string(a), cliPrefix) || strings.HasPrefix(string(a), tokenPrefix) {
 		return lead.ByOperator
 	}
 	return lead.ByService

@@ -29,6 +29,7 @@ var statuses = map[lead.Kind]int{
 	lead.Unauthorized:     http.StatusUnauthorized,
 	lead.Forbidden:        http.StatusForbidden,
 	lead.NotFound:         http.StatusNotFound,
+	lead.Conflict:         http.StatusConflict,
 	lead.MethodNotAllowed: http.StatusMethodNotAllowed,
 	lead.RateLimited:      http.StatusTooManyRequests,
 	lead.Unavailable:      http.StatusServiceUnavailable,
@@ -113,7 +114,9 @@ func SetErrorHeaders(h http.Header, e *lead.Error) {
 	case lead.RateLimited, lead.Unavailable:
 		h.Set("Retry-After", strconv.Itoa(ceilSeconds(e.Retry)))
 	case lead.Unauthorized:
-		h.Set("WWW-Authenticate", "Webhook-Signature") // HTTP requires a scheme in a 401
+		if h["Www-Authenticate"] == nil { // HTTP requires a scheme in a 401
+			h.Set("WWW-Authenticate", "Webhook-Signature")
+		}
 	}
 	if q := e.Quota; q != nil {
 		h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", q.Name, q.Limit, int(q.Window.Seconds())))

@@ -19,7 +19,7 @@ func TestStatusOfEachKind(t *testing.T) {
 	for kind, status := range map[lead.Kind]int{
 		lead.Invalid: 422, lead.Refused: 422, lead.KeyReused: 422, lead.TooLarge: 413, lead.UnsupportedMedia: 415,
 		lead.NotAcceptable: 406, lead.Unauthorized: 401, lead.Forbidden: 403, lead.NotFound: 404, lead.MethodNotAllowed: 405,
-		lead.RateLimited: 429, lead.Unavailable: 503, lead.Internal: 500,
+		lead.Conflict: 409, lead.RateLimited: 429, lead.Unavailable: 503, lead.Internal: 500,
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: failing(fmt.Errorf("wrapped: %w", &lead.Error{Kind: kind, Message: "Words for a person."}))})

@@ -22,6 +22,7 @@ const (
 	Unauthorized     Kind = "unauthorized"
 	Forbidden        Kind = "forbidden"
 	NotFound         Kind = "not_found"
+	Conflict         Kind = "conflict" // what is asked for does not go with how things stand
 	MethodNotAllowed Kind = "method_not_allowed"
 	RateLimited      Kind = "rate_limited"
 	Unavailable      Kind = "unavailable"

@@ -3,8 +3,6 @@ package operator
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 
 	"foyer/internal/audit"
@@ -66,7 +64,7 @@ func (op *Operator) Accounts(ctx context.Context) (list []Account, err error) {
 // TopUp records a payment of a buyer. Leads that are held because it had no money are offered to it.
 func (op *Operator) TopUp(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (Entered, error) {
 	if amount <= 0 {
-		return Entered{}, fmt.Errorf("a payment of %s is not one: write an amount above zero, and put a wrong one right with foyer buyers correct", amount)
+		return Entered{}, refuse("a payment of %s is not one: write an amount above zero, and put a wrong one right with foyer buyers correct", amount)
 	}
 	return op.addFunds(ctx, by, audit.BuyerTopUp, buyer.Entry{Buyer: id, Kind: buyer.EntryPayment, Amount: -amount, Note: note})
 }
@@ -75,7 +73,7 @@ func (op *Operator) TopUp(ctx context.Context, by audit.Actor, id string, amount
 func (op *Operator) Correct(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (Entered, error) {
 	switch {
 	case amount == 0:
-		return Entered{}, errors.New("a correction of $0.00 changes nothing: write what the buyer owes more or less")
+		return Entered{}, refuse("a correction of $0.00 changes nothing: write what the buyer owes more or less")
 	case note == "":
 		return Entered{}, Problems{{"note", "missing: say why, because the buyer reads it on the statement"}}
 	}
@@ -93,7 +91,7 @@ func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.A
 			return err
 		}
 		if after := b.Funds - e.Amount; after > buyer.MaxAmount || after < -buyer.MaxAmount {
-			return fmt.Errorf("the payments and corrections of %s would come to %s: at most %s are possible", b.ID, after, buyer.MaxAmount)
+			return refuse("the payments and corrections of %s would come to %s: at most %s are possible", b.ID, after, buyer.MaxAmount)
 		}
 		e.At = op.now()
 		if err := tx.AddFunds(e); err != nil {

@@ -96,10 +96,10 @@ func (op *Operator) Pause(ctx context.Context, by audit.Actor, id, why string) (
 	}
 	return op.change(ctx, by, audit.BuyerPause, id, func(tx *store.Tx, b *buyer.Buyer, _ *buyer.Health) error {
 		if b.State == buyer.Off {
-			return errors.New("it is off already: its address said that it is gone, and nothing is sent there")
+			return refuse("it is off already: its address said that it is gone, and nothing is sent there")
 		}
 		if b.State == buyer.Testing {
-			return errors.New("the buyer is in test: it gets no leads before it is started")
+			return refuse("the buyer is in test: it gets no leads before it is started")
 		}
 		b.State, b.Why = buyer.Paused, cmp.Or(why, b.Why, byOperator)
 		return tx.Requeue(id)
@@ -110,7 +110,7 @@ func (op *Operator) Pause(ctx context.Context, by audit.Actor, id, why string) (
 func (op *Operator) Resume(ctx context.Context, by audit.Actor, id string) (buyer.Buyer, error) {
 	return op.change(ctx, by, audit.BuyerResume, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if b.State == buyer.Testing {
-			return fmt.Errorf("the buyer is in test: foyer buyers start %s makes it active, and asks about held leads", id)
+			return refuse("the buyer is in test: foyer buyers start %s makes it active, and asks about held leads", id)
 		}
 		b.State, b.Why = buyer.Active, ""
 		s.Failures, s.Opened, s.OpenUntil, s.QuietUntil = 0, 0, time.Time{}, time.Time{}
@@ -177,7 +177,7 @@ func (op *Operator) Remove(ctx context.Context, by audit.Actor, id string, force
 			return err
 		}
 		if onTheirWay = u.Contacts; !u.Nothing() && !force {
-			return fmt.Errorf("something is under way to %s (%s), and a lead whose contact it may have would end in error: pause it and wait, or force it", id, u)
+			return refuse("something is under way to %s (%s), and a lead whose contact it may have would end in error: pause it and wait, or force it", id, u)
 		}
 		if err := tx.Requeue(id); err != nil {
 			return err
@@ -254,5 +254,5 @@ func (op *Operator) Find(ctx context.Context, word string) (string, error) {
 	case 1:
 		return namesakes[0], nil
 	}
-	return "", fmt.Errorf("%d buyers have this name: give the id instead, one of %s", len(namesakes), strings.Join(namesakes, ", "))
+	return "", refuse("%d buyers have this name: give the id instead, one of %s", len(namesakes), strings.Join(namesakes, ", "))
 }

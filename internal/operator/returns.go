@@ -48,9 +48,9 @@ func (op *Operator) AddReturn(ctx context.Context, by audit.Actor, in ReturnInpu
 		case err != nil:
 			return err
 		case !at.IsZero():
-			return fmt.Errorf("%s was returned already: foyer returns list --all shows what became of it", o.ID)
+			return refuse("%s was returned already: foyer returns list --all shows what became of it", o.ID)
 		case o.State != buyer.OfferDelivered:
-			return fmt.Errorf("%s is %s: only a lead that was delivered can be returned", o.ID, o.State)
+			return refuse("%s is %s: only a lead that was delivered can be returned", o.ID, o.State)
 		}
 		if r, err = forward.AddReturn(tx, o, lead.Return{Offer: o.ID, Code: in.Code, Reason: in.Reason}, by, op.now()); err != nil || !in.Approve {
 			return err
@@ -87,9 +87,9 @@ func (op *Operator) decideReturn(ctx context.Context, by audit.Actor, offer stri
 		case !found:
 			return &lead.Error{Kind: lead.NotFound, Message: "There is no return of an offer with this id."}
 		case r.State == state:
-			return fmt.Errorf("the return of %s is %s already", offer, state)
+			return refuse("the return of %s is %s already", offer, state)
 		case r.State == buyer.ReturnApproved:
-			return fmt.Errorf("the return of %s was approved, and its price given back: put a mistake right with foyer buyers correct %s", offer, r.Buyer)
+			return refuse("the return of %s was approved, and its price given back: put a mistake right with foyer buyers correct %s", offer, r.Buyer)
 		}
 		r, err = forward.DecideReturn(tx, r, state, by, note, op.now())
 		return err

@@ -2,7 +2,6 @@ package operator
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -23,9 +22,9 @@ func (op *Operator) Rotate(ctx context.Context, by audit.Actor, id, own string) 
 	b, err = op.changeSecrets(ctx, by, audit.BuyerRotate, id, func(b *buyer.Buyer) error {
 		switch {
 		case len(b.Secrets) > 1:
-			return errors.New("a rotation is under way: end it first, or the buyer may be left with a secret that no longer signs")
+			return refuse("a rotation is under way: end it first, or the buyer may be left with a secret that no longer signs")
 		case slices.Contains(b.Secrets, secret):
-			return errors.New("this is the secret it has")
+			return refuse("this is the secret it has")
 		}
 		b.Secrets = append([]string{secret}, b.Secrets...)
 		return nil
@@ -40,7 +39,7 @@ func (op *Operator) Rotate(ctx context.Context, by audit.Actor, id, own string) 
 func (op *Operator) EndRotation(ctx context.Context, by audit.Actor, id string) (buyer.Buyer, error) {
 	return op.changeSecrets(ctx, by, audit.BuyerEndRotation, id, func(b *buyer.Buyer) error {
 		if len(b.Secrets) < 2 {
-			return errors.New("no rotation is under way")
+			return refuse("no rotation is under way")
 		}
 		b.Secrets = b.Secrets[:1]
 		return nil

@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -47,7 +46,7 @@ func statement(tx *store.Tx, id string, m buyer.Month, zone *time.Location) (s b
 	case err != nil:
 		return s, lines, err
 	case found && m.String() < last.Month.String():
-		return s, lines, fmt.Errorf("%s has no statement for %s: the one for %s is closed, and nothing was open before it", id, m, last.Month)
+		return s, lines, refuse("%s has no statement for %s: the one for %s is closed, and nothing was open before it", id, m, last.Month)
 	}
 	s.Opening = last.Closing()
 	lines = store.LedgerLines{Buyer: id, To: s.Ends}
@@ -73,19 +72,19 @@ func (op *Operator) CloseStatement(ctx context.Context, by audit.Actor, id strin
 		now := op.now()
 		switch {
 		case s.ID != "":
-			return fmt.Errorf("the statement of %s for %s is closed already, since %s", id, m, s.ClosedAt.UTC().Format("2006-01-02"))
+			return refuse("the statement of %s for %s is closed already, since %s", id, m, s.ClosedAt.UTC().Format("2006-01-02"))
 		case now.Before(s.Ends):
 			return errNotOver(m, zone)
 		}
 		if earlier, err := openBefore(tx, lines, zone); err != nil {
 			return err
 		} else if earlier != "" {
-			return fmt.Errorf("%s has open lines from before %s: close %s first", id, m, earlier)
+			return refuse("%s has open lines from before %s: close %s first", id, m, earlier)
 		}
 		if empty, err := tx.Ledger().None(lines); err != nil {
 			return err
 		} else if empty {
-			return fmt.Errorf("%s (%s) has no open lines for %s: there is nothing to close", id, s.BuyerName, m)
+			return refuse("%s (%s) has no open lines for %s: there is nothing to close", id, s.BuyerName, m)
 		}
 		s.ID, s.ClosedAt, s.ClosedBy = op.NewID("stmt_"), now, string(by)
 		if s.Hash, err = writeStatement(tx, s, lines, io.Discard); err != nil {
@@ -113,7 +112,7 @@ func openBefore(tx *store.Tx, lines store.LedgerLines, zone *time.Location) (str
 }
 
 func errNotOver(m buyer.Month, zone *time.Location) error {
-	return fmt.Errorf("%s is not over: it ends at %s", m, m.Next().Begins(zone).Format("2006-01-02 15:04 MST"))
+	return refuse("%s is not over: it ends at %s", m, m.Next().Begins(zone).Format("2006-01-02 15:04 MST"))
 }
 
 // Closable lists the buyers that have lines on no statement from before the end of a month, which must be over.
@@ -164,7 +163,7 @@ func verify(tx *store.Tx, s buyer.Statement, lines store.LedgerLines) error {
 	}
 	hash, err := writeStatement(tx, s, lines, io.Discard)
 	if err == nil && hash != s.Hash {
-		err = fmt.Errorf("%s, of %s for %s: its lines are not those with which it was closed. Its hash was %s, and is %s now: compare with a backup", s.ID, s.Buyer, s.Month, s.Hash, hash)
+		err = refuse("%s, of %s for %s: its lines are not those with which it was closed. Its hash was %s, and is %s now: compare with a backup", s.ID, s.Buyer, s.Month, s.Hash, hash)
 	}
 	return err
 }
@@ -175,7 +174,7 @@ const statementFormat = 1
 // writeStatement writes a CSV file with the lines of a statement, between what the buyer owed before and after, and returns its hash.
 func writeStatement(tx *store.Tx, s buyer.Statement, lines store.LedgerLines, w io.Writer) (hash string, err error) {
 	if s.Format != statementFormat {
-		return "", fmt.Errorf("%s has the format %d, which this foyer does not know: use a newer one", s.ID, s.Format)
+		return "", refuse("%s has the format %d, which this foyer does not know: use a newer one", s.ID, s.Format)
 	}
 	zone, err := time.LoadLocation(s.Zone)
 	if err != nil {

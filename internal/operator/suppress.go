@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -150,7 +149,7 @@ func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file
 	}
 	switch err := cmp.Or(ctx.Err(), lines.Err()); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return done, fmt.Errorf("line %d is too long: this is not a list of phone numbers", line+1)
+		return done, refuse("line %d is too long: this is not a list of phone numbers", line+1)
 	case err != nil:
 		return done, err
 	}

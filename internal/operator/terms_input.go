@@ -12,27 +12,28 @@ import (
 )
 
 // TermsInput is what an operator entered for a buyer's terms, as text. Nil fields were not mentioned. The tags make it the flags of
-// foyer buyers add and edit.
+// foyer buyers add and edit, and the members of a buyer in the operator's API: api is the kind of a member, its name if that is not the
+// flag's, and the text of an empty list.
 type TermsInput struct {
 	Name                *string `placeholder:"TEXT" help:"What you call the buyer. Never shown to the public."`
 	URL                 *string `name:"url" placeholder:"URL" help:"Its endpoint, an https address."`
-	Services            *string `placeholder:"LIST" help:"Services it takes, separated by commas, or all."`
-	ZIPs                *string `name:"zips" placeholder:"LIST" help:"ZIP codes it covers: 33139, 331* or *, separated by commas. Default: everywhere."`
-	ExcludeZIPs         *string `name:"exclude-zips" placeholder:"LIST" help:"ZIP codes it does not cover, in the same form."`
-	States              *string `placeholder:"LIST" help:"States it covers, such as FL,GA. Only ZIP codes in these states count."`
+	Services            *string `placeholder:"LIST" help:"Services it takes, separated by commas, or all." api:"list"`
+	ZIPs                *string `name:"zips" placeholder:"LIST" help:"ZIP codes it covers: 33139, 331* or *, separated by commas. Default: everywhere." api:"list"`
+	ExcludeZIPs         *string `name:"exclude-zips" placeholder:"LIST" help:"ZIP codes it does not cover, in the same form." api:"list"`
+	States              *string `placeholder:"LIST" help:"States it covers, such as FL,GA. Only ZIP codes in these states count." api:"list"`
 	Hours               *string `placeholder:"TEXT" help:"When it takes leads: 'mon-fri 08:00-18:00, sat 09:00-13:00'. Default: always."`
 	TimeZone            *string `name:"time-zone" placeholder:"ZONE" help:"Time zone of its hours, days and months, such as America/New_York. Required with --hours. Default: UTC."`
-	CapHour             *int    `name:"cap-hour" placeholder:"N" help:"Maximum leads per hour; 0 for no cap."`
-	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Maximum leads per day."`
-	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Maximum leads per month."`
-	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total."`
-	MoneyCapDay         *string `name:"money-cap-day" placeholder:"AMOUNT" help:"Maximum money per day, such as 500.00, or none."`
-	MoneyCapMonth       *string `name:"money-cap-month" placeholder:"AMOUNT" help:"Maximum money per month."`
-	Price               *string `placeholder:"LIST" help:"What it pays for a lead of each service: hvac=45.00,handyman=20.00, all=45.00 or none. Sent with each offer."`
-	CreditLimit         *string `name:"credit-limit" placeholder:"AMOUNT" help:"How much it may owe: 0 if it pays in advance, none for no limit. Default: none."`
+	CapHour             *int    `name:"cap-hour" placeholder:"N" help:"Maximum leads per hour; 0 for no cap." api:"number,caps.hour"`
+	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Maximum leads per day." api:"number,caps.day"`
+	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Maximum leads per month." api:"number,caps.month"`
+	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total." api:"number,caps.total"`
+	MoneyCapDay         *string `name:"money-cap-day" placeholder:"AMOUNT" help:"Maximum money per day, such as 500.00, or none." api:"cents,caps.money_day_cents" api-help:"Maximum money per day, in cents; null for no cap."`
+	MoneyCapMonth       *string `name:"money-cap-month" placeholder:"AMOUNT" help:"Maximum money per month." api:"cents,caps.money_month_cents" api-help:"Maximum money per month, in cents; null for no cap."`
+	Price               *string `placeholder:"LIST" help:"What it pays for a lead of each service: hvac=45.00,handyman=20.00, all=45.00 or none. Sent with each offer." api:"prices,price_cents" api-help:"What it pays for a lead of each service that it takes, in cents; null for no prices. Sent with each offer."`
+	CreditLimit         *string `name:"credit-limit" placeholder:"AMOUNT" help:"How much it may owe: 0 if it pays in advance, none for no limit. Default: none." api:"cents,credit_limit_cents" api-help:"How much it may owe, in cents: 0 if it pays in advance, null for no limit."`
 	ReturnDays          *int    `name:"return-days" placeholder:"N" help:"Days after its delivery in which a lead can be returned, 1 to 90. Default: 7."`
-	ApproveReturns      *string `name:"approve-returns" placeholder:"LIST" help:"Codes of returns that are approved without a look: bad_contact, duplicate, out_of_area, service_not_offered, consent, other; or none."`
-	DenyReturns         *string `name:"deny-returns" placeholder:"LIST" help:"Codes of returns that are denied without a look. All others wait for you."`
+	ApproveReturns      *string `name:"approve-returns" placeholder:"LIST" help:"Codes of returns that are approved without a look: bad_contact, duplicate, out_of_area, service_not_offered, consent, other; or none." api:"list,approve_returns,none" api-help:"Codes of returns that are approved without a look: bad_contact, duplicate, out_of_area, service_not_offered, consent, other."`
+	DenyReturns         *string `name:"deny-returns" placeholder:"LIST" help:"Codes of returns that are denied without a look. All others wait for you." api:"list,deny_returns,none" api-help:"Codes of returns that are denied without a look. All others wait for a decision."`
 	Priority            *int    `placeholder:"N" help:"Lower numbers are asked first. Default: 100."`
 	Payout              *string `placeholder:"TEXT" help:"What it pays, as free text for the public."`
 	PayoutPublic        *bool   `name:"payout-public" negatable:"" help:"Show the payout to the sender of a request."`

@@ -34,11 +34,11 @@ func ReadZIPs(r io.Reader) ([]string, error) {
 		case errors.Is(err, io.EOF) && len(bad) > 0:
 			return nil, badRows(bad)
 		case errors.Is(err, io.EOF) && len(found) == 0:
-			return nil, errors.New("it contains no ZIP code; nothing was changed")
+			return nil, refuse("it contains no ZIP code; nothing was changed")
 		case errors.Is(err, io.EOF):
 			return slices.Sorted(maps.Keys(found)), nil
 		case errors.As(err, &broken):
-			return nil, fmt.Errorf("line %d: the quotes do not match; nothing was changed", broken.StartLine)
+			return nil, refuse("line %d: the quotes do not match; nothing was changed", broken.StartLine)
 		case err != nil:
 			return nil, err
 		case isBlank(row):
@@ -136,7 +136,7 @@ func badRows(bad []string) error {
 	if len(bad) > 10 {
 		shown = append(bad[:10:10], "…")
 	}
-	return fmt.Errorf("rows without a ZIP code: %d; nothing was changed\n  %s", len(bad), strings.Join(shown, "\n  "))
+	return refuse("rows without a ZIP code: %d; nothing was changed\n  %s", len(bad), strings.Join(shown, "\n  "))
 }
 
 // Import is a list of ZIP codes and what to do with it.

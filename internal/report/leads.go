@@ -13,6 +13,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
@@ -95,6 +96,13 @@ func secondsOnPage(ev lead.Evidence) *int {
 		return nil
 	}
 	return &ev.SecondsOnPage
+}
+
+// Replayed is what became of a lead that was to be sent again, as JSON.
+func Replayed(r operator.Replayed) wire.Object {
+	return wire.Object{
+		{"lead_id", r.Lead}, {"buyer_id", wire.OrNull(r.Buyer)}, {"offer_id", wire.OrNull(r.Offer)}, {"replayed", r.Left == ""}, {"left_because", wire.OrNull(r.Left)},
+	}
 }
 
 // PrintFields prints one field per line and skips empty ones.

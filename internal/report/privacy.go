@@ -59,9 +59,9 @@ func (c Contact) String() string {
 // member is the contact as JSON.
 func (c Contact) member() wire.Member {
 	if c.seen == "" {
-		return wire.Member{"contact", nil}
+		return wire.Member{"contact", (*wire.Object)(nil)}
 	}
-	return wire.Member{"contact", wire.Object{{"seen", c.seen}, {"buyers", c.buyers}}}
+	return wire.Member{"contact", &wire.Object{{"seen", c.seen}, {"buyers", c.buyers}}}
 }
 
 // PrivacyRow is a privacy request in a JSON list, without its phone number, and with who has seen the contact of the lead it names.
@@ -116,12 +116,15 @@ func (rc PrivacyCase) ownershipProven() bool {
 
 // fields lists the privacy request, and how it came in.
 func (rc PrivacyCase) fields() wire.Object {
-	fields := append(privacyFields(rc.PrivacyRequest), wire.Object{{"phone", wire.OrNull(rc.Phone)}, {"note", wire.OrNull(rc.Note)}}...)
+	var proven *bool // of a settled request nobody can tell anymore
 	if rc.State == lead.PrivacyOpen {
-		fields = append(fields, [2]any{"phone_and_lead_belong_together", rc.ownershipProven()})
+		proven = new(rc.ownershipProven())
 	}
 	ev := rc.Evidence
-	return append(fields, wire.Object{
+	return append(privacyFields(rc.PrivacyRequest), wire.Object{
+		{"phone", wire.OrNull(rc.Phone)},
+		{"note", wire.OrNull(rc.Note)},
+		{"phone_and_lead_belong_together", proven},
 		{"client", wire.OrNull(ev.Client)},
 		{"user_agent", wire.OrNull(ev.UserAgent)},
 		{"page", wire.OrNull(ev.Page)},
@@ -184,11 +187,28 @@ func (rc PrivacyCase) commands(database string) []string {
 	return all
 }
 
-// Object is all of it as JSON.
+// Object is all of it as JSON, with the commands that fulfill it.
 func (rc PrivacyCase) Object(database string) wire.Object {
+	return append(rc.Answer(), wire.Member{"commands", rc.commands(database)})
+}
+
+// Answer is all of it as JSON, for programs that do not type commands.
+func (rc PrivacyCase) Answer() wire.Object {
 	var leads []wire.Object
 	for _, l := range rc.leads {
 		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, rc.contacts[l.ID].member()})
 	}
-	return append(rc.fields(), rc.contacts[rc.LeadID].member(), wire.Member{"leads", leads}, wire.Member{"commands", rc.commands(database)})
+	return append(rc.fields(), rc.contacts[rc.LeadID].member(), wire.Member{"leads", leads})
+}
+
+// WithoutPerson returns the case without what tells who the person is.
+func (rc PrivacyCase) WithoutPerson() PrivacyCase {
+	rc.Evidence = lead.Evidence{}
+	rc.Phone = ""
+	return rc
+}
+
+// SamplePrivacyCase is a case with one of everything, to describe what it holds.
+func SamplePrivacyCase() PrivacyCase {
+	return PrivacyCase{PrivacyRequest: lead.PrivacyRequest{LeadID: "lead_1"}, leads: []lead.Lead{{ID: "lead_1"}}, contacts: map[string]Contact{"lead_1": {seen: buyer.NotSeen}}}
 }

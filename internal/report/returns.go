@@ -1,6 +1,7 @@
 package report
 
 import (
+	"foyer/internal/buyer"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
@@ -23,6 +24,11 @@ func Return(r store.ListedReturn) wire.Object {
 		{"note", wire.OrNull(r.Note)},
 		{"buyer_notified_at", wire.TimeOrNull(r.NotifiedAt)},
 	}
+}
+
+// DecidedReturn is what was decided about a return, as JSON.
+func DecidedReturn(r buyer.Return) wire.Object {
+	return wire.Object{{"offer_id", r.Offer}, {"buyer_id", r.Buyer}, {"code", r.Code}, {"state", r.State}, {"note", wire.OrNull(r.Note)}}
 }
 
 // ReturnRow is a return in a table.

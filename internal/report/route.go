@@ -128,10 +128,11 @@ func PrintTest(w io.Writer, result operator.TestResult) error {
 // Test is a test result as JSON: the first message, and the delivery after it.
 func Test(result operator.TestResult) wire.Object {
 	o := append(testStepFields(result.Buyer.ID, result.First), wire.Member{"note", result.Foreign})
-	if result.Delivery == nil {
-		return append(o, wire.Member{"delivery", nil})
+	var delivery *wire.Object
+	if result.Delivery != nil {
+		delivery = new(testStepFields(result.Buyer.ID, *result.Delivery))
 	}
-	return append(o, wire.Member{"delivery", testStepFields(result.Buyer.ID, *result.Delivery)})
+	return append(o, wire.Member{"delivery", delivery})
 }
 
 func testStepFields(id string, step operator.TestStep) wire.Object {

@@ -69,3 +69,8 @@ func Account(a operator.Account) wire.Object {
 func AccountRow(a operator.Account) []any {
 	return []any{a.Buyer.ID, terminal.OneLine(a.Buyer.Terms.Name), State(a.Buyer.State), a.Owed, operator.CreditLimit(a.Buyer.Terms)}
 }
+
+// Entered is an entry in a buyer's account, as JSON.
+func Entered(in operator.Entered) wire.Object {
+	return wire.Object{{"buyer_id", in.Buyer}, {"kind", in.Kind}, {"amount_cents", in.Amount}, {"note", wire.OrNull(in.Note)}, {"owed_cents", in.Owed}}
+}

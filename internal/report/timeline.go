@@ -41,6 +41,18 @@ func ReadTimeline(tx *store.Tx, l lead.Lead) (Timeline, error) {
 	return Timeline{l, changes, offers, returns, attempts}, errors.Join(err, offersErr, attemptsErr, returnsErr)
 }
 
+// withoutPerson leaves out what buyers wrote: they may name the person. Erasing a lead deletes the same.
+func (t Timeline) withoutPerson() Timeline {
+	t.offers, t.attempts = slices.Clone(t.offers), slices.Clone(t.attempts)
+	for i := range t.offers {
+		t.offers[i].Reason, t.offers[i].Ref = "", ""
+	}
+	for i := range t.attempts {
+		t.attempts[i].Answer = ""
+	}
+	return t
+}
+
 // event is one line of a timeline.
 type event struct {
 	at    time.Time
@@ -252,11 +264,11 @@ func (t Timeline) Object() wire.Object {
 }
 
 // returnObject returns what became of a return, or nil if the lead was not returned.
-func returnObject(r buyer.Return) any {
+func returnObject(r buyer.Return) *wire.Object {
 	if r.Offer == "" {
 		return nil
 	}
-	return wire.Object{
+	return &wire.Object{
 		{"code", r.Code}, {"state", r.State}, {"decided_at", wire.TimeOrNull(r.DecidedAt)}, {"decided_by", wire.OrNull(r.DecidedBy)}, {"note", wire.OrNull(r.Note)},
 	}
 }

@@ -10,8 +10,10 @@ import (
 	"foyer/internal/store/consents"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
+	"foyer/internal/store/saves"
 	"foyer/internal/store/search"
 	"foyer/internal/store/sources"
+	"foyer/internal/store/tokens"
 )
 
 // Keys lists the ids of the keys that the database is used with, in alphabetical order. The keys themselves are never stored
@@ -91,3 +93,18 @@ func (tx *Tx) ConsentText(hash string) (string, error) {
 
 // Sources are the sources of leads.
 func (tx *Tx) Sources() sources.Sources { return sources.Sources{Conn: tx.conn} }
+
+// Tokens are the tokens of the operator's API.
+func (tx *Tx) Tokens() tokens.Tokens { return tokens.Tokens{Conn: tx.conn} }
+
+// IdempotencyKeys are the idempotency keys.
+func (tx *Tx) IdempotencyKeys() saves.Keys { return saves.Keys{Conn: tx.conn} }
+
+// Token is a token of the operator's API.
+type Token = tokens.Token
+
+// What a token may do.
+const (
+	TokenRead  = tokens.Read
+	TokenWrite = tokens.Write
+)

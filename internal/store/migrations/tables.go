@@ -26,6 +26,7 @@ var Tables = []db.Table{
 	{Name: "privacy_requests", Keys: 1, Columns: []string{"seq", "id", "at", "kind", "phone", "lead_id", "state", "note", "evidence"}},
 	{Name: "withheld", Keys: 1, Columns: []string{"lead_seq", "reason", "fingerprint", "at", "check_at"}},
 	{Name: "keys", Keys: 1, Columns: []string{"id", "created_at"}},
+	{Name: "tokens", Keys: 1, Columns: []string{"id", "name", "hash", "scope", "personal_data", "created_at", "created_by", "expires_at", "revoked_at", "used_at"}},
 	{Name: "audit", Keys: 1, Columns: []string{"seq", "at", "actor", "action", "subject", "detail"}},
 }
 

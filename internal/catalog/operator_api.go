@@ -1,0 +1,36 @@
+package catalog
+
+import "foyer/internal/lead"
+
+// The errors of the operator's API that are always the same.
+var (
+	// NoToken refuses a request without a valid token. It is the same for every address, so that it tells nothing about them.
+	NoToken = &lead.Error{Kind: lead.Unauthorized, Message: "Send a valid token with the header Authorization: Bearer TOKEN."}
+
+	// ClearToken refuses a token that anyone on the way could read. It does not say whether the token is valid.
+	ClearToken = &lead.Error{Kind: lead.Forbidden, Message: "Tokens are read over https or on the machine itself: set base-url to the https address of this service, or console-addr to a listener in a network of your own. " +
+		"This one was sent in clear: revoke it if the network between is not yours."}
+
+	// ReadOnly refuses a change with a token that may only read.
+	ReadOnly = &lead.Error{Kind: lead.Forbidden, Message: "This token may only read. Use one that was added with --write."}
+
+	// NoPersonalData refuses what only a token with personal data may do.
+	NoPersonalData = &lead.Error{Kind: lead.Forbidden, Message: "This token may not see personal data, or decide who receives it. Use one that was added with --personal-data."}
+
+	// NoSuchOperation answers an address that has no operation.
+	NoSuchOperation = &lead.Error{Kind: lead.NotFound, Message: "There is nothing at this address. /v1/operator/openapi.json lists what there is."}
+
+	// StillChanging answers an idempotency key whose change is not finished.
+	StillChanging = &lead.Error{Kind: lead.Conflict, Message: "The request with this Idempotency-Key was carried out, and its answer is not known: it is still being carried out, or the service stopped right after it. " +
+		"Try again in a few seconds. If this stays, read what became of it, and do not send it with another key."}
+)
+
+// TooManyTokens refuses an address from which too many wrong tokens came.
+func TooManyTokens(a lead.Allowance) *lead.Error {
+	return overLimit(a, "Too many wrong tokens came from this address. Try again in "+durationText(a.Retry)+".")
+}
+
+// NotChanged says that the store cannot be read or written.
+func NotChanged(cause error) *lead.Error {
+	return unavailable(cause, "The database does not answer, so nothing was changed. Try again in a moment; with an Idempotency-Key that is always safe.")
+}

@@ -1,0 +1,67 @@
+package report
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
+	"foyer/internal/wire"
+)
+
+// LeadDetail is everything about a lead.
+type LeadDetail struct {
+	Lead     lead.Lead
+	consent  string      // the words that the person agreed to
+	cost     buyer.Cents // what its source is paid for it
+	timeline Timeline
+}
+
+// ReadLead reads everything about a lead. The id is its own, the one that a buyer has for it, or that of an offer.
+func ReadLead(tx *store.Tx, id string) (d LeadDetail, err error) {
+	if d.Lead, err = tx.Lead(id); err != nil {
+		return d, err
+	}
+	if hash := d.Lead.Evidence.Consent.Hash; hash != "" {
+		if d.consent, err = tx.ConsentText(hash); err != nil {
+			return d, err
+		}
+	}
+	if d.timeline, err = ReadTimeline(tx, d.Lead); err != nil {
+		return d, err
+	}
+	d.cost, err = tx.LeadCounts().Cost(d.Lead.ID)
+	return d, err
+}
+
+// WithoutPerson returns the lead as it would be if its person were erased.
+func (d LeadDetail) WithoutPerson() LeadDetail {
+	d.Lead.Request.Contact = lead.Contact{}
+	d.Lead.Request.Job = d.Lead.Request.Job.Anonymized()
+	d.Lead.Evidence = d.Lead.Evidence.Anonymized()
+	d.timeline = d.timeline.withoutPerson()
+	return d
+}
+
+// Object is the lead as JSON.
+func (d LeadDetail) Object() wire.Object { return append(d.fields(), d.timeline.Object()...) }
+
+// Print prints the lead as text.
+func (d LeadDetail) Print(w io.Writer) error {
+	return errors.Join(PrintFields(w, d.fields()), PrintTimeline(w, d.timeline))
+}
+
+func (d LeadDetail) fields() wire.Object { return LeadFields(d.Lead, d.consent, d.cost) }
+
+// SampleLead is a lead with one of everything, to describe what a LeadDetail holds.
+func SampleLead() LeadDetail {
+	passed := []buyer.PassedOver{{}}
+	return LeadDetail{timeline: Timeline{
+		changes:  []store.HistoryEntry{{PassedOver: passed}},
+		offers:   []store.Offered{{Offer: buyer.Offer{ID: "offer_1"}, PassedOver: passed}},
+		returns:  map[string]buyer.Return{"offer_1": {Offer: "offer_1", DecidedAt: time.Unix(1, 0)}},
+		attempts: []buyer.Attempt{{}},
+	}}
+}
