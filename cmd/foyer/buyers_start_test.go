@@ -41,7 +41,7 @@ func TestBuyerTestedAndStarted(t *testing.T) {
 	if line := o.runFailing(1, "buyers", "start", "Cool Air"); !strings.Contains(line, "--held is missing") || strings.Count(line, "\n") != 1 {
 		t.Errorf("without a terminal: %q", line)
 	}
-	if line := o.runFailing(1, "buyers", "resume", "Cool Air"); !strings.Contains(line, "foyer buyers start") {
+	if line := o.runFailing(1, "buyers", "resume", "Cool Air"); !strings.Contains(line, "start it") {
 		t.Errorf("resumed in test: %q", line)
 	}
 	if line := o.runFailing(2, "buyers", "start", "Cool Air", "--held", "some"); !strings.Contains(line, "none, all, or a number of days") {

@@ -205,7 +205,7 @@ changed     TIME
 		wantOutput(t, o.run(append([]string{"buyers", "pause", "cool AIR"}, args...)...),
 			"BUYER (Cool Air) is paused: moving house. Contacts it has already accepted are still delivered.\n", names...)
 	}
-	wantOutput(t, o.runFailing(1, "buyers", "start", id, "--held", "all"), "foyer: BUYER (Cool Air) is paused: foyer buyers resume BUYER lets it be asked again\n", names...)
+	wantOutput(t, o.runFailing(1, "buyers", "start", id, "--held", "all"), "foyer: BUYER (Cool Air) is paused: resume it, and it is asked again\n", names...)
 	wantOutput(t, o.run("buyers", "list"), `
 BUYER                             NAME      STATE   SERVICES        AREA                 PRIORITY  OFFERED TODAY  ACCEPTED  DELIVERED  RETURNED  CAP      OWES  WHY
 BUYER  Cool Air  paused  hvac, handyman  2 patterns in CA FL  10        0              0         0          0         0 of 20  -     moving house

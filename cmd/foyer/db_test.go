@@ -40,6 +40,7 @@ migration 14, money: applied
 migration 15, search: applied
 migration 16, reports: applied
 migration 17, sources: applied
+migration 18, tokens: applied
 `)
 		if again := o.run("db", "migrate"); !strings.Contains(again, "Nothing to do") {
 			t.Errorf("once more: %q", again)
@@ -57,8 +58,7 @@ migration 17, sources: applied
 }
 
 // undoLast undoes the last migration.
-const undoLast = `DROP TABLE source_counts; DROP TABLE money_counts; ALTER TABLE lead_outcomes DROP COLUMN campaign; ALTER TABLE lead_outcomes DROP COLUMN cost_cents; ALTER TABLE leads DROP COLUMN source;
-	DELETE FROM changes WHERE topic = 'sources'; DROP TABLE source_prices; DROP TABLE sources`
+const undoLast = `DROP TABLE tokens`
 
 // TestPendingMigrations checks the exit code, by which a deployment learns whether there is something to do.
 func TestPendingMigrations(t *testing.T) {
@@ -67,17 +67,17 @@ func TestPendingMigrations(t *testing.T) {
 	database := server.Database(t)
 	o := cli{t, database}
 	o.run("db", "migrate")
-	if _, err := server.Exec(filepath.Base(database), undoLast+"; DELETE FROM goose_db_version WHERE version_id = 17"); err != nil {
+	if _, err := server.Exec(filepath.Base(database), undoLast+"; DELETE FROM goose_db_version WHERE version_id = 18"); err != nil {
 		t.Fatal(err)
 	}
 	out, stderr, code := run(t, "db", "status", "--database", database)
-	if code != 1 || !strings.Contains(strings.Join(strings.Fields(out), " "), "migration 17, sources pending") || !strings.Contains(stderr, "foyer db migrate") {
+	if code != 1 || !strings.Contains(strings.Join(strings.Fields(out), " "), "migration 18, tokens pending") || !strings.Contains(stderr, "foyer db migrate") {
 		t.Errorf("%d\n%s%s", code, out, stderr)
 	}
 	if line := o.runFailing(1, "db", "check"); !strings.Contains(line, "foyer db migrate") {
 		t.Errorf("a check of yesterday's tables: %q", line)
 	}
-	if done := o.run("db", "migrate"); done != "migration 17, sources: applied\n" {
+	if done := o.run("db", "migrate"); done != "migration 18, tokens: applied\n" {
 		t.Errorf("migrate: %q", done)
 	}
 	o.run("db", "status")
@@ -94,7 +94,7 @@ func TestNewerTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"db", "migrate"}, {"db", "status"}, {"db", "check"}, {"serve", "--addr", "127.0.0.1:0"}, {"suppress", "add", "305-555-0123"}} {
-		if line := o.runFailing(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 17)") || strings.Count(line, "\n") != 1 {
+		if line := o.runFailing(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 18)") || strings.Count(line, "\n") != 1 {
 			t.Errorf("%v: %q", args, line)
 		}
 	}

@@ -83,7 +83,7 @@ func TestCloseLeadDuringOffer(t *testing.T) {
 	late := p.submitFrom("305-555-0102")
 	<-asked
 	out, _, code := run(t, "leads", "close", late, "--why", "not for sale", "--database", p.Database)
-	wantOutput(t, out, "LEAD was not closed: BUYER has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show LEAD says what was sent.\n", late, "LEAD", id, "BUYER")
+	wantOutput(t, out, "LEAD was not closed: BUYER has its contact, or is about to have it: wait until it is forwarded or in error. Its timeline says what was sent.\n", late, "LEAD", id, "BUYER")
 	if answer <- struct{}{}; code != 1 {
 		t.Errorf("exit code %d", code)
 	}

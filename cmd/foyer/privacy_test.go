@@ -91,7 +91,7 @@ func (p *process) openRequests(t *testing.T) map[string]string {
 	found := map[string]string{}
 	for line := range strings.Lines(list) {
 		var w struct {
-			ID   string `json:"wish_id"`
+			ID   string `json:"privacy_request_id"`
 			Kind string
 		}
 		if err := json.Unmarshal([]byte(line), &w); err != nil {

@@ -16,8 +16,10 @@ func TestReports(t *testing.T) {
 	flags := []string{"--allow-private-buyers", "--rate-limit", "off", "--time-zone", "America/New_York"}
 	p := serve(t, folder, flags...)
 	o := cli{t, p.Database}
-	if line := o.runFailing(1, "report", "leads"); !strings.Contains(line, "Nothing is counted yet") {
-		t.Errorf("before anything is counted: %q", line)
+	fresh := newCLI(t)
+	fresh.run("db", "migrate")
+	if line := fresh.runFailing(1, "report", "leads"); !strings.Contains(line, "Nothing is counted yet") {
+		t.Errorf("before a service ran: %q", line)
 	}
 	id, secret := o.addBuyer("--name", "Cool Air", "--url", c.URL, "--services", "hvac", "--zips", "331*", "--price", "hvac=45.00", "--cap-day", "3", "--allow-private-buyers")
 	c.answerWith(c.answer, secret)
@@ -89,7 +91,7 @@ month,received,sold,call_to_connect,waiting,uncovered,no_money,capped,after_hour
 	for _, c := range [][2]string{
 		{"leads --from soon", `--from: "soon" is no day`},
 		{"leads --from 2026-11-05 --to 2026-11-04", "--to: the report would end on 2026-11-04, before it begins"},
-		{"coverage --from 2026-01-05 --to 2026-02-03", "write whole months, such as --from 2026-01 --to 2026-02"},
+		{"coverage --from 2026-01-05 --to 2026-02-03", "write whole months, such as from 2026-01 to 2026-02"},
 	} {
 		if line := o.runFailing(1, append([]string{"report"}, strings.Fields(c[0])...)...); !strings.Contains(line, c[1]) {
 			t.Errorf("%s: %q, want %q", c[0], line, c[1])

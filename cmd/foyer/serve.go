@@ -11,6 +11,7 @@ import (
 	"foyer/internal/api"
 	"foyer/internal/app"
 	"foyer/internal/config"
+	"foyer/internal/console"
 	"foyer/internal/terminal"
 )
 
@@ -37,11 +38,16 @@ func (c *serve) Run(e env) error {
 
 type openapi struct {
 	config.Brand
+	Operator bool `help:"Print that of the operator's API."`
 }
 
 // Run prints the document that the service would serve on its default port.
 func (c *openapi) Run(e env) error {
-	_, err := e.stdout.Write(api.OpenAPI(c.Catalog(":8080")))
+	document := api.OpenAPI
+	if c.Operator {
+		document = console.OpenAPI
+	}
+	_, err := e.stdout.Write(document(c.Catalog(":8080")))
 	return err
 }
 

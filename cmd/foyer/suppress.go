@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
+	"time"
 
 	"foyer/internal/app"
 	"foyer/internal/config"
@@ -90,7 +92,7 @@ type suppressList struct {
 // Run lists the numbers.
 func (c *suppressList) Run(e env) error {
 	return withReader(e, c.Data, func(tx *store.Tx) error {
-		list, err := tx.Suppressions()
+		list, err := tx.Suppressions(time.Now().Add(24*time.Hour), 0, math.MaxInt32)
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net"
@@ -29,8 +30,8 @@ type App struct {
 	keys     *keyring.Ring
 	forward  *forward.Forwarder
 	sender   *webhook.Sender
-	listener *limitListener
-	server   *http.Server
+	public   endpoint
+	console  *endpoint // of the operator's door; nil if that is reached like the others
 	log      *slog.Logger
 	database string
 	owner    string        // identifies this process in its leases
@@ -39,6 +40,15 @@ type App struct {
 	sources  *sourceList
 	zone     *time.Location // of days and months in reports
 }
+
+// endpoint is a listener with its server.
+type endpoint struct {
+	listener *limitListener
+	server   *http.Server
+}
+
+// consoleConnections is how many connections an operator's own listener has. The public one has as many less.
+const consoleConnections = 64
 
 // New opens the store, listens on the address and builds the handlers. Nothing is served before Run.
 func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) (*App, error) {
@@ -50,25 +60,52 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	a := &App{
 		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour, owner: newID("proc_"), zone: cmp.Or(s.TimeZone.Location, time.UTC),
 	}
-	a.listener = newLimitListener(listener.(*net.TCPListener), maxConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...), a.warnClientRefused)
+	slots, clients := maxConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...)
+	if s.ConsoleAddr != "" {
+		own, err := net.Listen("tcp", string(s.ConsoleAddr))
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("console-addr: %w", err), listener.Close())
+		}
+		slots -= consoleConnections
+		a.console = &endpoint{listener: newLimitListener(own.(*net.TCPListener), consoleConnections, clients, a.warnClientRefused)}
+	}
+	a.public.listener = newLimitListener(listener.(*net.TCPListener), slots, clients, a.warnClientRefused)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
-		return nil, errors.Join(err, listener.Close())
+		return nil, errors.Join(err, a.closeListeners())
 	}
 	a.sender, a.surges.leadsBefore = newSender(s.AllowPrivate), a.store.LeadsBefore
-	handler, err := a.setUp(ctx, s)
+	public, own, err := a.setUp(ctx, s)
 	if err != nil {
 		a.sender.Close()
-		return nil, errors.Join(err, listener.Close(), a.store.Close())
+		return nil, errors.Join(err, a.closeListeners(), a.store.Close())
 	}
-	a.server = newServer(handler, log)
+	a.public.server = newServer(public, log)
+	if a.console != nil {
+		a.console.server = newServer(own, log)
+	}
 	return a, nil
 }
 
-// setUp registers this process with the database and builds the handler. A process with the wrong keys is not registered.
-func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error) {
+// endpoints are the listeners with their servers.
+func (a *App) endpoints() []*endpoint {
+	if a.console == nil {
+		return []*endpoint{&a.public}
+	}
+	return []*endpoint{&a.public, a.console}
+}
+
+func (a *App) closeListeners() (err error) {
+	for _, e := range a.endpoints() {
+		err = errors.Join(err, e.listener.Close())
+	}
+	return err
+}
+
+// setUp registers this process with the database and builds the handlers. A process with the wrong keys is not registered.
+func (a *App) setUp(ctx context.Context, s config.Settings) (public, own http.Handler, err error) {
 	keys, err := openKeys(ctx, a.store, s.Data, callerService, audit.System)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	a.keys = keys.Ring
 	if keys.created != "" {
@@ -76,27 +113,27 @@ func (a *App) setUp(ctx context.Context, s config.Settings) (http.Handler, error
 	}
 	alone, err := a.store.OnlyInstance(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if alone { // leases of an earlier process have no owner now; once other processes start, their leases do
 		if err := a.store.ReleaseLeases(ctx, clock()); err != nil {
 			a.log.Warn("could not release leases at the start; messages are sent when they expire", "cause", err)
 		}
 	}
-	return a.buildHandler(ctx, s)
+	return a.buildHandlers(ctx, s)
 }
 
-// buildHandler builds the forwarder and the HTTP handler.
-func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler, error) {
+// buildHandlers builds the forwarder and the HTTP handlers.
+func (a *App) buildHandlers(ctx context.Context, s config.Settings) (public, own http.Handler, err error) {
 	if err := a.store.KeepConsentTexts(ctx, clock(), a.brand.ConsentShown(), a.brand.ConsentStated()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	texts, err := newConsentTexts(ctx, a.store.ConsentTexts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if a.sources, err = newSourceList(ctx, a.store.View); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	a.forward = &forward.Forwarder{
 		Store: a.store, Send: sendNow(a.sender), Suppressed: a.store.Suppressed, Consent: texts.text,
@@ -105,13 +142,13 @@ func (a *App) buildHandler(ctx context.Context, s config.Settings) (http.Handler
 		Now:       clock, NewID: newLeadID, Chance: rand.Float64, Owner: a.owner, Log: a.log,
 	}
 	if err := a.forward.Start(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	a.warnBuyerURLs(s.AllowPrivate)
 	if s.Logo.MissingPNG != "" {
 		a.log.Warn("the share card, favicon.ico and phone icons do not show the logo, which is an SVG: add the same logo as a PNG", "file", s.Logo.MissingPNG)
 	}
-	return routes(s, a.brand, a.store, texts, a.sources, a.forward, a.keys.Key(keyring.FormToken), a.log)
+	return routes(s, a.brand, a.store, newOperatorOf(a.store, a.keys, a.sender, s.AllowPrivate), texts, a.sources, a.forward, a.keys.Key(keyring.FormToken), a.log)
 }
 
 // warnClientRefused logs how many connections were closed because their client had its share. It does not log the address.
@@ -123,10 +160,13 @@ func (a *App) warnClientRefused(closed int) {
 const shutdownGrace = 20 * time.Second
 
 // Addr is the address that the service listens on.
-func (a *App) Addr() string { return a.listener.Addr().String() }
+func (a *App) Addr() string { return a.public.listener.Addr().String() }
 
 // Run serves until the context ends, then finishes the requests that were accepted.
 func (a *App) Run(ctx context.Context) error {
+	if a.console != nil {
+		a.log.Info("the operator's API is listening", "console_address", a.console.listener.Addr().String())
+	}
 	a.log.Info("foyer is listening", "address", a.Addr(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version, "revision", Revision())
 	if a.brand.Number == catalog.DefaultNumber {
 		a.log.Warn("plumbing-number is the default, which is reserved for fiction: callers reach nobody", "number", catalog.DefaultNumber)
@@ -140,8 +180,10 @@ func (a *App) Run(ctx context.Context) error {
 		defer a.sender.Close()
 		a.forward.Run(background) // until the deliveries in progress have ended
 	})
-	served := make(chan error, 1)
-	go func() { served <- a.server.Serve(a.listener) }()
+	served := make(chan error, 2)
+	for _, e := range a.endpoints() {
+		go func() { served <- e.server.Serve(e.listener) }()
+	}
 
 	var err error
 	select {
@@ -163,9 +205,12 @@ func (a *App) drain() error {
 	a.log.Info("shutting down: finishing what is in progress")
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownGrace)
 	defer cancel()
-	if err := a.server.Shutdown(ctx); err != nil {
-		a.log.Warn("shutdown timed out; some requests were cut off", "cause", err)
-		return a.server.Close()
+	var failed error
+	for _, e := range a.endpoints() {
+		if err := e.server.Shutdown(ctx); err != nil {
+			a.log.Warn("shutdown timed out; some requests were cut off", "cause", err)
+			failed = errors.Join(failed, e.server.Close())
+		}
 	}
-	return nil
+	return failed
 }

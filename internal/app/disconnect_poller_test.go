@@ -22,7 +22,7 @@ func servePolled(t *testing.T, h http.HandlerFunc) *limitListener {
 	t.Cleanup(func() { server.Close() })
 	go func() {
 		for t.Context().Err() == nil {
-			l.poll(t.Context(), time.Now())
+			l.poll()
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()

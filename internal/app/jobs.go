@@ -20,7 +20,7 @@ type job struct {
 
 func (a *App) jobs() []job {
 	return append(a.retentionJobs(), []job{
-		{"find clients that disconnected", pollInterval, a.listener.poll},
+		{"find clients that disconnected", pollInterval, a.pollConnections},
 		{"refresh", time.Second, func(ctx context.Context, _ time.Time) error { return a.store.Refresh(ctx) }},
 		{"refresh the sources of leads", time.Second, func(ctx context.Context, _ time.Time) error { return a.sources.refresh(ctx) }},
 		a.notifyReturns(),
@@ -28,6 +28,14 @@ func (a *App) jobs() []job {
 		a.countLeads(),
 		a.sharedJob("look for a surge of leads", time.Minute, a.checkSurge),
 	}...)
+}
+
+// pollConnections looks for clients that disconnected while they wait for a response.
+func (a *App) pollConnections(context.Context, time.Time) error {
+	for _, e := range a.endpoints() {
+		e.listener.poll()
+	}
+	return nil
 }
 
 // sharedJobPoll is how often a process looks whether a shared job is due.
@@ -81,7 +89,13 @@ func (a *App) indexLeads() job {
 func (a *App) countLeads() job {
 	counter, warned := a.store.NewCounter(a.zone), false
 	counter.Paused = func(s lead.Service, zip string) bool { return a.forward.Coverage().CoversPaused(s, zip) }
-	return a.followJob("count leads for reports", func(ctx context.Context) (int64, error) { return a.store.Backlog(ctx, counter) }, func(ctx context.Context, j *store.Job) (int64, error) {
+	backlog := func(ctx context.Context) (n int64, err error) {
+		if n, err = a.store.Backlog(ctx, counter); counter.CountedIn() == nil {
+			n = max(n, 1) // the first run says in which time zone leads are counted, even if there are none: reports ask for it
+		}
+		return n, err
+	}
+	return a.followJob("count leads for reports", backlog, func(ctx context.Context, j *store.Job) (int64, error) {
 		n, err := j.Follow(ctx, counter)
 		if in := counter.CountedIn(); in != nil && in.String() != a.zone.String() && !warned {
 			warned = true

@@ -217,14 +217,13 @@ func (l *limitListener) drop(c *trackedConn) {
 }
 
 // poll checks every connection for a client that disconnected while it waits for a response.
-func (l *limitListener) poll(context.Context, time.Time) error {
+func (l *limitListener) poll() {
 	l.mu.Lock()
 	conns := slices.Collect(maps.Keys(l.conns))
 	l.mu.Unlock()
 	for _, c := range conns {
 		c.poller.poll()
 	}
-	return nil
 }
 
 // refusals counts the connections closed since the last call of onRefused.

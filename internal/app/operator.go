@@ -77,11 +77,16 @@ func newOperator(ctx context.Context, st *store.Store, d config.Data, private bo
 		return nil, errors.Join(err, st.Close())
 	}
 	sender := newSender(private)
-	return &Operator{KeysMade: keys.created, store: st, sender: sender, Operator: &operator.Operator{
+	return &Operator{KeysMade: keys.created, store: st, sender: sender, Operator: newOperatorOf(st, keys.Ring, sender, private)}, nil
+}
+
+// newOperatorOf returns what carries out an operator's commands on a store.
+func newOperatorOf(st *store.Store, keys *keyring.Ring, sender *webhook.Sender, private bool) *operator.Operator {
+	return &operator.Operator{
 		Store: st, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
 		Send: sendNow(sender), Suppressed: st.Suppressed,
 		Persons: forward.PersonRules{Key: keys.Key(keyring.Index)},
-	}}, nil
+	}
 }
 
 // PhoneIndex returns the keyed index by which the audit trail of a database names a phone number.

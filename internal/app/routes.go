@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"foyer/internal/api"
 	"foyer/internal/catalog"
 	"foyer/internal/config"
+	"foyer/internal/console"
 	"foyer/internal/edge"
 	"foyer/internal/forward"
 	"foyer/internal/intake"
@@ -24,18 +26,18 @@ import (
 	"foyer/internal/web"
 )
 
-// routes builds the handler of everything a client can reach.
-func routes(s config.Settings, brand catalog.Brand, st *store.Store, texts *consentTexts, sources *sourceList, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (http.Handler, error) {
+// routes builds the handler of everything a client can reach, and that of the operator's listener, if it has one of its own.
+func routes(s config.Settings, brand catalog.Brand, st *store.Store, op *operator.Operator, texts *consentTexts, sources *sourceList, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (public, own http.Handler, err error) {
 	log := edge.NewLog(logger)
 	service, err := newIntake(s, brand, st, texts, forwarder)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	service.FormTokenKey, service.Sources = formTokenKey, sources.find
 	tools := mcp.New(brand, service, s.AllowedOrigins, log)
 	site, err := newSite(brand, int(s.HoldDays), tools)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	site.Intake, site.FormTokenKey, site.Now = service, formTokenKey, clock
 	frame := &edge.Frame{
@@ -43,9 +45,32 @@ func routes(s config.Settings, brand catalog.Brand, st *store.Store, texts *cons
 		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
 	}
 	rest := &api.API{Brand: brand, Intake: service, Returns: newReturnHandler(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
-	handler := underPath(brand.Path(), frame.Serve(site.Missing(), site.Routes(), rest.Routes(), tools.Routes()))
+	console, err := newConsole(s, brand, op, service.Limiter, site)
+	if err != nil {
+		return nil, nil, err
+	}
+	groups := [][]edge.Resource{site.Routes(), rest.Routes(), tools.Routes()}
+	if s.ConsoleAddr == "" {
+		groups = append(groups, console.Routes())
+	} else {
+		own = underPath(brand.Path(), frame.Serve(site.Missing(), console.Routes()))
+	}
 	publishCoverage(forwarder, site.SetCoverage, rest.SetCoverage, tools.SetCoverage)
-	return handler, nil
+	return underPath(brand.Path(), frame.Serve(site.Missing(), groups...)), own, nil
+}
+
+// newConsole builds the operator's door. Wrong tokens are limited even if nothing else is.
+func newConsole(s config.Settings, brand catalog.Brand, op *operator.Operator, limiter intake.Limiter, pages console.Pages) (*console.Console, error) {
+	if s.RateLimit.Off {
+		var err error
+		if limiter, err = limit.New(limit.Rate{Count: 60, Per: time.Minute, Burst: 120}, s.RateExempt); err != nil {
+			return nil, err
+		}
+	}
+	return &console.Console{
+		Brand: brand, Operator: op, SearchKey: op.Persons.Key, Zone: cmp.Or(s.TimeZone.Location, time.UTC),
+		Limiter: limiter, ClearHTTP: s.ConsoleAddr != "", Pages: pages,
+	}, nil
 }
 
 // publishCoverage tells the doors which services at least one buyer covers, now and whenever that changes. They are not told which

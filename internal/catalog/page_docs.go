@@ -100,3 +100,29 @@ func ExampleRequest() string { return "{\n" + exampleMembers("  ", "true") + "\n
 func (b Brand) FormInWords() string {
 	return "Send a request with the form at " + b.URL("/") + ", or as JSON to " + b.Endpoints().Intake + "; see " + b.Endpoints().Docs + "."
 }
+
+// PageOperatorDocs is the page that describes the operator's API to people who hold a token. No page links to it.
+const PageOperatorDocs = "/docs/operator"
+
+// OperatorDocsPage describes the operator's API.
+func (b Brand) OperatorDocsPage(intro string) Page {
+	return Page{
+		Path: PageOperatorDocs, Title: "API for operators - " + b.Name, Description: "What programs of the operator can do.",
+		Heading: "API for operators", Opening: []string{intro},
+	}
+}
+
+// AskTokenPage asks for a token. problem says what was wrong with the last one, or is nil.
+func (b Brand) AskTokenPage(problem *lead.Error) Page {
+	p := Page{
+		Path: PageOperatorDocs, Title: "Token needed - " + b.Name, Description: "This page is for the operator.",
+		Heading: "Token needed", Opening: []string{"This page is for people who hold a token."},
+	}
+	if problem != nil {
+		p.Opening = []string{"This token can't be used: it is wrong, revoked or expired."}
+		if problem.Kind != lead.Unauthorized {
+			p.Opening = []string{problem.Message}
+		}
+	}
+	return p
+}

@@ -35,6 +35,10 @@ var PageWords = map[string]string{
 	"pages":      "More pages",
 	"contact":    "Contact",
 
+	"token":      "Token",
+	"token help": "It begins with foy_. It is sent in the form, and never part of an address.",
+	"show docs":  "Show the docs",
+
 	"question":  "Need a plumber?",
 	"dial":      "Dial",
 	"call note": "Just call: no form needed. " + CoverageNote,

@@ -56,9 +56,10 @@ type Settings struct {
 	Network
 	Repeats
 	Calendar
-	Addr       Addr     `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
-	RateLimit  Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
-	RateExempt Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`
+	ConsoleAddr Addr     `name:"console-addr" env:"FOYER_CONSOLE_ADDR" placeholder:"ADDRESS" help:"Listening address of the operator's API alone, such as 127.0.0.1:8081. Default: with everything else."`
+	Addr        Addr     `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
+	RateLimit   Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
+	RateExempt  Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`
 	Hold
 	HoldAutomated  bool     `name:"hold-automated" env:"FOYER_HOLD_AUTOMATED" help:"Hold leads that a program seems to have filled in until you release them."`
 	TrustedProxies Networks `name:"trusted-proxies" env:"FOYER_TRUSTED_PROXIES" placeholder:"NETWORKS" help:"Networks whose X-Forwarded-For is trusted, separated by commas."`

@@ -52,6 +52,7 @@ func TestDefaults(t *testing.T) {
 func TestFlagsAndVariables(t *testing.T) {
 	for flag, values := range map[string][2]string{
 		"addr":              {":9000", ":9001"},
+		"console-addr":      {"127.0.0.1:9000", "127.0.0.1:9001"},
 		"base-url":          {"https://foyer.example.com", "https://other.example.com"},
 		"database":          {"sqlite:one.db", "sqlite:two.db"},
 		"keys":              {"file:one.keys", "file:two.keys"},

@@ -64,6 +64,10 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 		must(err)
 	}
 	must(s.Update(t.Context(), func(tx *store.Tx) error {
+		token := store.Token{ID: "tok_1", Name: "Import", Hash: strings.Repeat("0", 64), Scope: store.TokenWrite, PersonalData: true, CreatedAt: noon, CreatedBy: "cli:ada", ExpiresAt: noon.Add(time.Hour)}
+		if err := tx.Tokens().Add(token); err != nil {
+			return err
+		}
 		return tx.Sources().Put(source.Source{Key: "src_1", Terms: source.Terms{Name: "Letter", Cost: 5_00}, State: source.Active, CreatedAt: noon, UpdatedAt: noon})
 	}))
 	toDial := storetest.Lead("lead_dialled")

@@ -65,6 +65,14 @@ func (e *Evidence) OwnOrigin(origin string) bool {
 // Erased reports whether the contact has been erased.
 func (l *Lead) Erased() bool { return l.Request.Contact == Contact{} }
 
+// WithoutPerson returns the lead as it would be if its person were erased.
+func (l Lead) WithoutPerson() Lead {
+	l.Request.Contact = Contact{}
+	l.Request.Job = l.Request.Job.Anonymized()
+	l.Evidence = l.Evidence.Anonymized()
+	return l
+}
+
 // Anonymized returns the evidence that remains after an erasure: the door, the consent text and the form that was served. The names of
 // campaigns are free text, and newsletters put addresses there.
 func (e Evidence) Anonymized() Evidence {

@@ -27,7 +27,7 @@ func (op *Operator) FindAccount(ctx context.Context, word string) (string, error
 	}
 	err = op.Store.View(ctx, func(tx *store.Tx) error { _, err := tx.Ledger().Buyer(word); return err })
 	if lead.KindOf(err) == lead.NotFound {
-		err = &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this name or id. One that was removed is found by its id: foyer buyers owed lists it."}
+		err = &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this name or id. One that was removed is found by its id, among what buyers owe."}
 	}
 	return word, err
 }
@@ -64,7 +64,7 @@ func (op *Operator) Accounts(ctx context.Context) (list []Account, err error) {
 // TopUp records a payment of a buyer. Leads that are held because it had no money are offered to it.
 func (op *Operator) TopUp(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (Entered, error) {
 	if amount <= 0 {
-		return Entered{}, refuse("a payment of %s is not one: write an amount above zero, and put a wrong one right with foyer buyers correct", amount)
+		return Entered{}, refuse("a payment of %s is not one: write an amount above zero, and put a wrong one right with a correction", amount)
 	}
 	return op.addFunds(ctx, by, audit.BuyerTopUp, buyer.Entry{Buyer: id, Kind: buyer.EntryPayment, Amount: -amount, Note: note})
 }

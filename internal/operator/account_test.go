@@ -54,7 +54,7 @@ func TestRemovedBuyerPays(t *testing.T) {
 	if list, err := o.Accounts(t.Context()); err != nil || len(list) != 2 || list[0].Owed != 5_00 || list[0].Buyer.ID != id || list[0].Buyer.State != buyer.Removed {
 		t.Errorf("what buyers owe: %+v, %v", list, err)
 	}
-	if _, err := o.FindAccount(t.Context(), "Breeze"); lead.KindOf(err) != lead.NotFound || !strings.Contains(err.(*lead.Error).Message, "foyer buyers owed") {
+	if _, err := o.FindAccount(t.Context(), "Breeze"); lead.KindOf(err) != lead.NotFound || !strings.Contains(err.(*lead.Error).Message, "among what buyers owe") {
 		t.Errorf("by its name: %v", err)
 	}
 	if h := o.health(id); h != (buyer.Health{}) {

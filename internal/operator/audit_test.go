@@ -66,6 +66,12 @@ func withSource(o *testOperator) {
 	})
 }
 
+func withToken(o *testOperator) {
+	o.update(func(tx *store.Tx) error {
+		return tx.Tokens().Add(store.Token{ID: "tok_1", Name: "Pat's import", Hash: strings.Repeat("0", 64), Scope: store.TokenRead, CreatedAt: o.now, CreatedBy: "cli:ada", ExpiresAt: o.now.Add(time.Hour)})
+	})
+}
+
 func openRequest(o *testOperator) {
 	o.update(func(tx *store.Tx) error {
 		return tx.AddPrivacyRequest(lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, State: lead.PrivacyOpen})
@@ -163,6 +169,20 @@ var auditedChanges = []auditedChange{
 		_, err := o.ImportSuppressions(o.t.Context(), ada, strings.NewReader("305-555-0123\n305-555-0124\n"), operator.SuppressionImport{Progress: func(int64, int64) {}})
 		return err
 	}, audit.SuppressionImport, "", `{"added":2}`},
+	{"AddToken", nil, func(o *testOperator) error {
+		_, _, err := o.AddToken(o.t.Context(), ada, operator.NewToken{Name: "Pat's import", Write: true, Days: 30})
+		return err
+	}, audit.TokenAdd, "tok_006", `{"days":30,"personal_data":false,"scope":"write"}`},
+	{"RevokeToken", withToken, func(o *testOperator) error {
+		_, err := o.RevokeToken(o.t.Context(), ada, "pat's import")
+		return err
+	}, audit.TokenRevoke, "tok_1", `{}`},
+	{"RecordRead", nil, func(o *testOperator) error {
+		return o.RecordRead(o.t.Context(), ada, audit.LeadRead, "lead_1", nil)
+	}, audit.LeadRead, "lead_1", `{}`},
+	{"RecordSearch", nil, func(o *testOperator) error {
+		return o.RecordSearch(o.t.Context(), ada, map[string][]string{"phone": {auditedPhone}, "name": {"Pat"}})
+	}, audit.LeadSearch, "", `{"filters":["phone","name"]}`},
 	{"AddSource", nil, func(o *testOperator) error {
 		_, err := o.AddSource(o.t.Context(), ada, "Pat Example", operator.SourceInput{Cost: new("5.00")})
 		return err

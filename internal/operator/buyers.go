@@ -63,7 +63,7 @@ func (op *Operator) checkNameFree(ctx context.Context, name, id string) error {
 	buyers, _, err := op.Store.Buyers(ctx)
 	for _, b := range buyers {
 		if b.ID != id && strings.EqualFold(b.Terms.Name, name) {
-			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer with foyer buyers edit", b.Terms.Name, b.ID)}}
+			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer", b.Terms.Name, b.ID)}}
 		}
 	}
 	return err
@@ -110,7 +110,7 @@ func (op *Operator) Pause(ctx context.Context, by audit.Actor, id, why string) (
 func (op *Operator) Resume(ctx context.Context, by audit.Actor, id string) (buyer.Buyer, error) {
 	return op.change(ctx, by, audit.BuyerResume, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if b.State == buyer.Testing {
-			return refuse("the buyer is in test: foyer buyers start %s makes it active, and asks about held leads", id)
+			return refuse("the buyer is in test: start it, which also says which held leads it gets")
 		}
 		b.State, b.Why = buyer.Active, ""
 		s.Failures, s.Opened, s.OpenUntil, s.QuietUntil = 0, 0, time.Time{}, time.Time{}

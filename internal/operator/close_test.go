@@ -103,7 +103,7 @@ func TestCloseLeadRefused(t *testing.T) {
 		says   string
 	}{
 		"accepted, and nothing sent yet":       {lead.Received, buyer.OfferAccepted, false, "has its contact, or is about to have it: wait until"},
-		"the contact is on its way":            {lead.Received, buyer.OfferAccepted, true, "foyer leads show lead_1"},
+		"the contact is on its way":            {lead.Received, buyer.OfferAccepted, true, "Its timeline says what was sent"},
 		"a one-step buyer's answer is unknown": {lead.Received, buyer.OfferOpen, true, "has its contact, or is about to have it: wait until"},
 		"closed":                               {lead.Rejected, "", false, "it is already rejected"},
 		"sold":                                 {lead.Forwarded, "", false, "it is forwarded: a buyer has it"},

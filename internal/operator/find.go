@@ -177,15 +177,22 @@ const SearchTime = 170 * time.Millisecond
 // RecordExport records that leads are exported with personal details, and by which filters. What was searched for is not recorded: it
 // may be personal.
 func (op *Operator) RecordExport(ctx context.Context, by audit.Actor, given map[string][]string) error {
+	return op.RecordRead(ctx, by, audit.LeadExport, "", audit.Detail{"filters": filtersOf(given)})
+}
+
+// RecordSearch records that leads of a person are searched for, and by which filters.
+func (op *Operator) RecordSearch(ctx context.Context, by audit.Actor, given map[string][]string) error {
+	return op.RecordRead(ctx, by, audit.LeadSearch, "", audit.Detail{"filters": filtersOf(given)})
+}
+
+func filtersOf(given map[string][]string) []string {
 	filters := []string{}
 	for _, name := range filterNames() {
 		if len(given[name]) > 0 {
 			filters = append(filters, name)
 		}
 	}
-	return op.Store.Update(ctx, func(tx *store.Tx) error {
-		return op.record(tx, by, audit.LeadExport, "", audit.Detail{"filters": filters})
-	})
+	return filters
 }
 
 // buyerIDs finds buyers by their names or ids. Several may have had a name: leads of each of them are meant.
@@ -199,7 +206,7 @@ func buyerIDs(all []buyer.Buyer, filter string, given []string) (ids []string, e
 		return list
 	})
 	if unknown != "" {
-		return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("%s: there is no buyer with the name or id %.80q. foyer buyers list names them.", filter, unknown)}
+		return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("%s: there is no buyer with the name or id %.80q.", filter, unknown)}
 	}
 	return ids, nil
 }
@@ -222,7 +229,7 @@ func sourceKeys(tx *store.Tx, given []string) (keys []string, err error) {
 		return list
 	})
 	if unknown != "" {
-		return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("source: there is no source with the name or key %.80q. foyer sources list names them.", unknown)}
+		return nil, &lead.Error{Kind: lead.NotFound, Message: fmt.Sprintf("source: there is no source with the name or key %.80q.", unknown)}
 	}
 	return keys, nil
 }

@@ -60,3 +60,8 @@ func (op *Operator) KeyUse(ctx context.Context, key string) (used *lead.Idempote
 func (op *Operator) StoreAnswer(ctx context.Context, key lead.Idempotency) error {
 	return op.Store.Update(ctx, func(tx *store.Tx) error { return tx.IdempotencyKeys().PutAnswer(key) })
 }
+
+// ForgetKey lets an idempotency key be used again, because the change was refused in the end.
+func (op *Operator) ForgetKey(ctx context.Context, key lead.Idempotency) error {
+	return op.Store.Update(ctx, func(tx *store.Tx) error { return tx.IdempotencyKeys().Forget(key) })
+}

@@ -87,7 +87,7 @@ func (r ReportRange) span() buyer.Period {
 func (r ReportRange) months() (from, to string, err error) {
 	span := r.span()
 	if span.Begin.Day() != 1 || span.End.Day() != 1 && span.End.Before(r.UpTo) {
-		return "", "", lead.InvalidField("from", fmt.Sprintf("from: places are counted by month: write whole months, such as --from %s --to %s.", r.From[:7], r.To[:7]))
+		return "", "", lead.InvalidField("from", fmt.Sprintf("from: places are counted by month: write whole months, such as from %s to %s.", r.From[:7], r.To[:7]))
 	}
 	return r.From[:7], r.To[:7], nil
 }

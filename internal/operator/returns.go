@@ -48,7 +48,7 @@ func (op *Operator) AddReturn(ctx context.Context, by audit.Actor, in ReturnInpu
 		case err != nil:
 			return err
 		case !at.IsZero():
-			return refuse("%s was returned already: foyer returns list --all shows what became of it", o.ID)
+			return refuse("%s was returned already: the list of all returns shows what became of it", o.ID)
 		case o.State != buyer.OfferDelivered:
 			return refuse("%s is %s: only a lead that was delivered can be returned", o.ID, o.State)
 		}
@@ -89,7 +89,7 @@ func (op *Operator) decideReturn(ctx context.Context, by audit.Actor, offer stri
 		case r.State == state:
 			return refuse("the return of %s is %s already", offer, state)
 		case r.State == buyer.ReturnApproved:
-			return refuse("the return of %s was approved, and its price given back: put a mistake right with foyer buyers correct %s", offer, r.Buyer)
+			return refuse("the return of %s was approved, and its price given back: put a mistake right with a correction of what %s owes", offer, r.Buyer)
 		}
 		r, err = forward.DecideReturn(tx, r, state, by, note, op.now())
 		return err

@@ -53,12 +53,12 @@ func TestReturnsDesk(t *testing.T) {
 	}
 	wantOwed(t, o, id, 0, 0)
 	for said, err := range map[string]error{
-		"approved already":                errOf(o.ApproveReturn(t.Context(), ada, "offer_1", "")),
-		"foyer buyers correct buyer_001":  errOf(o.DenyReturn(t.Context(), ada, "offer_1", "no")),
-		"offer_1 was returned already":    errOf(o.AddReturn(t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnOther, Reason: "x"})),
-		"missing: tell the buyer why":     errOf(o.DenyReturn(t.Context(), ada, "offer_1", " ")),
-		"missing: say why the lead comes": errOf(o.AddReturn(t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnOther})),
-		"not_found":                       errOf(o.ApproveReturn(t.Context(), ada, "offer_2", "")),
+		"approved already":                    errOf(o.ApproveReturn(t.Context(), ada, "offer_1", "")),
+		"a correction of what buyer_001 owes": errOf(o.DenyReturn(t.Context(), ada, "offer_1", "no")),
+		"offer_1 was returned already":        errOf(o.AddReturn(t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnOther, Reason: "x"})),
+		"missing: tell the buyer why":         errOf(o.DenyReturn(t.Context(), ada, "offer_1", " ")),
+		"missing: say why the lead comes":     errOf(o.AddReturn(t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnOther})),
+		"not_found":                           errOf(o.ApproveReturn(t.Context(), ada, "offer_2", "")),
 	} {
 		if err == nil || !strings.Contains(err.Error(), said) {
 			t.Errorf("%s: %v", said, err)

@@ -104,7 +104,7 @@ func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
 
 // closedReason says why no buyer is asked about a lead with a status.
 var closedReason = map[lead.Status]string{
-	lead.Errored:       "it is in error, and a buyer may have the contact. foyer leads release lets others be asked",
+	lead.Errored:       "it is in error, and a buyer may have the contact. Release it to let others be asked",
 	lead.Forwarded:     "a buyer has it",
 	lead.Rejected:      "it was closed",
 	lead.CallToConnect: "the person dials a number themselves",

@@ -155,7 +155,7 @@ func TestRouteOfFinishedLeads(t *testing.T) {
 	}{
 		"forwarded":  {func(l *lead.Lead) { l.Status = lead.Forwarded }, "a buyer has it"},
 		"rejected":   {func(l *lead.Lead) { l.Status = lead.Rejected }, "it was closed"},
-		"error":      {func(l *lead.Lead) { l.Status = lead.Errored }, "foyer leads release lets others be asked"},
+		"error":      {func(l *lead.Lead) { l.Status = lead.Errored }, "Release it to let others be asked"},
 		"plumbing":   {func(l *lead.Lead) { l.Status, l.Request.Service = lead.CallToConnect, lead.Plumbing }, "dials a number"},
 		"suppressed": {func(l *lead.Lead) { l.Request.Contact.Phone = "+13055550100" }, "suppressed"},
 		"no consent": {func(l *lead.Lead) { l.Request.Consent = false }, "no consent"},

@@ -138,7 +138,7 @@ func (op *Operator) AddSource(ctx context.Context, by audit.Actor, name string, 
 func checkSourceNameFree(all []source.Source, s source.Source) error {
 	for _, other := range all {
 		if other.Key != s.Key && strings.EqualFold(other.Terms.Name, s.Terms.Name) {
-			return Problems{{"", fmt.Sprintf("%q is the name of %s already: write another, or change that source with foyer sources edit", other.Terms.Name, other.Key)}}
+			return Problems{{"", fmt.Sprintf("%q is the name of %s already: write another, or change that source", other.Terms.Name, other.Key)}}
 		}
 	}
 	return nil
@@ -243,7 +243,7 @@ func findSource(all []source.Source, word string) (source.Source, error) {
 			return s, nil
 		}
 	}
-	return source.Source{}, &lead.Error{Kind: lead.NotFound, Message: "There is no source with this name or key. foyer sources list names them."}
+	return source.Source{}, &lead.Error{Kind: lead.NotFound, Message: "There is no source with this name or key."}
 }
 
 // SourceSummary is a source with what it sent lately.

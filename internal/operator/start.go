@@ -100,5 +100,5 @@ func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held H
 }
 
 func errPaused(b buyer.Buyer) error {
-	return refuse("%s (%s) is paused: foyer buyers resume %s lets it be asked again", b.ID, b.Terms.Name, b.ID)
+	return refuse("%s (%s) is paused: resume it, and it is asked again", b.ID, b.Terms.Name)
 }

@@ -49,7 +49,7 @@ func TestBuyerStartsInTest(t *testing.T) {
 				t.Fatalf("it is %s, %v", b.State, err)
 			}
 			_, err = o.Resume(t.Context(), ada, b.ID)
-			wantError(t, err, "foyer buyers start")
+			wantError(t, err, "start it")
 			_, err = o.Pause(t.Context(), ada, b.ID, "")
 			wantError(t, err, "the buyer is in test")
 			held, err := operator.ParseHeld(text)

@@ -31,6 +31,12 @@ const (
 // tokenPrefix begins every token, so that it is recognized where it does not belong.
 const tokenPrefix = "foy_"
 
+// The id of a token is no secret: it is how the audit trail and people name it.
+const (
+	tokenIDPrefix = "tok_"
+	tokenIDLength = len(tokenIDPrefix) + 10
+)
+
 // AddToken adds a token. Its text is returned only this once; the database holds a hash of it.
 func (op *Operator) AddToken(ctx context.Context, by audit.Actor, n NewToken) (t store.Token, text string, err error) {
 	var problems Problems
@@ -41,7 +47,8 @@ func (op *Operator) AddToken(ctx context.Context, by audit.Actor, n NewToken) (t
 	}
 	text = op.NewID(tokenPrefix)
 	now := op.now()
-	t.ID, t.Hash, t.Scope, t.PersonalData = op.NewID("tok_")[:len("tok_")+10], hashToken(text), store.TokenRead, n.PersonalData
+	id := op.NewID(tokenIDPrefix)
+	t.ID, t.Hash, t.Scope, t.PersonalData = id[:min(len(id), tokenIDLength)], hashToken(text), store.TokenRead, n.PersonalData
 	if n.Write {
 		t.Scope = store.TokenWrite
 	}

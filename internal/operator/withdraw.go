@@ -130,11 +130,11 @@ func (op *Operator) fingerprint(l lead.Lead) string { return l.Request.Fingerpri
 func keptReason(d buyer.Delivery, l lead.Lead) string {
 	switch l.Status {
 	case lead.Received, lead.Collected:
-		return fmt.Sprintf("%s has its contact, or is about to have it: wait until it is forwarded or in error. foyer leads show %s says what was sent", d.BuyerQueue, l.ID)
+		return fmt.Sprintf("%s has its contact, or is about to have it: wait until it is forwarded or in error. Its timeline says what was sent", d.BuyerQueue)
 	case lead.Rejected:
 		return "it is already rejected, and no buyer gets it"
 	case lead.Errored:
-		return "it is in error: no buyer is asked about it unless you release or replay it. foyer leads show " + l.ID + " says who may have the contact"
+		return "it is in error: no buyer is asked about it unless you release or replay it. Its timeline says who may have the contact"
 	}
 	return fmt.Sprintf("it is %s: %s", l.Status, closedReason[l.Status])
 }

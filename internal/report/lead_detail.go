@@ -38,9 +38,7 @@ func ReadLead(tx *store.Tx, id string) (d LeadDetail, err error) {
 
 // WithoutPerson returns the lead as it would be if its person were erased.
 func (d LeadDetail) WithoutPerson() LeadDetail {
-	d.Lead.Request.Contact = lead.Contact{}
-	d.Lead.Request.Job = d.Lead.Request.Job.Anonymized()
-	d.Lead.Evidence = d.Lead.Evidence.Anonymized()
+	d.Lead = d.Lead.WithoutPerson()
 	d.timeline = d.timeline.withoutPerson()
 	return d
 }

@@ -70,7 +70,7 @@ func PrivacyRow(r lead.PrivacyRequest, c Contact) wire.Object {
 }
 
 func privacyFields(r lead.PrivacyRequest) wire.Object {
-	return wire.Object{{"wish_id", r.ID}, {"at", r.At}, {"kind", r.Kind}, {"lead_id", wire.OrNull(r.LeadID)}, {"state", r.State}}
+	return wire.Object{{"privacy_request_id", r.ID}, {"at", r.At}, {"kind", r.Kind}, {"lead_id", wire.OrNull(r.LeadID)}, {"state", r.State}}
 }
 
 // PrivacyCase is a privacy request with the leads of its phone number, and which buyers have seen the contact of each of
@@ -210,5 +210,8 @@ func (rc PrivacyCase) WithoutPerson() PrivacyCase {
 
 // SamplePrivacyCase is a case with one of everything, to describe what it holds.
 func SamplePrivacyCase() PrivacyCase {
-	return PrivacyCase{PrivacyRequest: lead.PrivacyRequest{LeadID: "lead_1"}, leads: []lead.Lead{{ID: "lead_1"}}, contacts: map[string]Contact{"lead_1": {seen: buyer.NotSeen}}}
+	return PrivacyCase{PrivacyRequest: lead.PrivacyRequest{LeadID: "lead_1"}, leads: []lead.Lead{{ID: "lead_1"}}, contacts: map[string]Contact{"lead_1": SampleContact()}}
 }
+
+// SampleContact is a contact with everything, to describe what it holds.
+func SampleContact() Contact { return Contact{seen: buyer.NotSeen, buyers: []string{}} }

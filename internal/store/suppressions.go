@@ -94,12 +94,12 @@ func (s *Store) Refresh(ctx context.Context) error {
 	return err
 }
 
-// Suppressions lists the suppressed phone numbers, newest first.
-func (tx *Tx) Suppressions() ([]Suppression, error) {
+// Suppressions lists suppressed phone numbers, newest first: those from up to a time, after some that are skipped.
+func (tx *Tx) Suppressions(upTo time.Time, skip, limit int) ([]Suppression, error) {
 	return all(tx, func(r db.Row) (Suppression, error) {
 		return Suppression{r.Text(0), r.Text(1), rows.Time(r.Int(2))}, nil
 	},
-		`SELECT phone, reason, created_at FROM suppressions ORDER BY created_at DESC, phone`)
+		`SELECT phone, reason, created_at FROM suppressions WHERE created_at <= $1 ORDER BY created_at DESC, phone LIMIT $2 OFFSET $3`, rows.Micros(upTo), int64(limit), int64(skip))
 }
 
 // bump changes the version of a topic, which every process polls.

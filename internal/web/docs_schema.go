@@ -16,15 +16,21 @@ import (
 
 // openAPI is what the docs show of the OpenAPI document.
 type openAPI struct {
+	Info       struct{ Description string }
+	Tags       []struct{ Name, Description string }
 	Paths      ordered[ordered[operation]] // by address and method
 	Components struct{ Schemas map[string]schema }
 }
 
 type operation struct {
 	Summary, Description string
+	Tags                 []string
 	Parameters           []struct {
 		Name, In, Description string
 		Schema                schema
+	}
+	RequestBody struct {
+		Content map[string]struct{ Schema schema } // by media type
 	}
 	Responses ordered[struct{ Description string }] // by status
 }
@@ -40,7 +46,8 @@ type toolList struct {
 // schema is a JSON Schema.
 type schema struct {
 	Ref                                    string `json:"$ref"`
-	Type, Format, Description              string
+	Type                                   typeNames
+	Format, Description                    string
 	AnyOf                                  []schema
 	Enum                                   []string
 	Items                                  *schema
@@ -48,6 +55,22 @@ type schema struct {
 	Default                                any
 	Properties                             ordered[schema]
 	Required                               []string
+}
+
+// typeNames are the types that a schema allows, without null.
+type typeNames string
+
+// UnmarshalJSON reads one type, or a list of them.
+func (t *typeNames) UnmarshalJSON(body []byte) error {
+	var one string
+	if json.Unmarshal(body, &one) == nil {
+		*t = typeNames(one)
+		return nil
+	}
+	var list []string
+	err := json.Unmarshal(body, &list)
+	*t = typeNames(strings.Join(slices.DeleteFunc(list, func(name string) bool { return name == "null" }), " or "))
+	return err
 }
 
 // ordered is a JSON object that keeps the order of its members, because people read the tables generated from it.

@@ -12,18 +12,22 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"foyer/internal/catalog"
+	"foyer/internal/console"
 )
 
-// openAPIRouters holds, for each service, the router of its OpenAPI document.
+// openAPIRouters holds the routers of the OpenAPI documents of each service.
 var openAPIRouters sync.Map
 
 // mustBeDocumented lists requests that the document must contain, or the check would check nothing.
 var mustBeDocumented = map[string]bool{"POST /v1/intake": true, "GET /v1/services": true, "GET /health": true, "GET /openapi.json": true, "POST /v1/offers/offer_1/returned": true}
 
-// checkOpenAPI validates a response against the document that the service itself serves.
+// checkOpenAPI validates a response against the document that describes it.
 func checkOpenAPI(t *testing.T, s *Service, req *http.Request, r Reply) {
 	t.Helper()
-	route, params, err := openAPIRouter(t, s).FindRoute(req)
+	operators := strings.HasPrefix(req.URL.Path, console.Prefix)
+	route, params, err := openAPIRouter(t, s, operators).FindRoute(req)
 	if err != nil {
 		if mustBeDocumented[req.Method+" "+req.URL.Path] {
 			t.Errorf("%s %s is in the OpenAPI document, but was not found there: %v", req.Method, req.URL.Path, err)
@@ -43,12 +47,24 @@ func checkOpenAPI(t *testing.T, s *Service, req *http.Request, r Reply) {
 	if err != nil {
 		t.Errorf("%s %s answered %d, which the OpenAPI document does not describe: %v", req.Method, req.URL.Path, r.Status, err)
 	}
+	answered, _ := s.answered.LoadOrStore(route.Operation.OperationID, new(sync.Map))
+	answered.(*sync.Map).Store(r.Status, true)
 }
 
-func openAPIRouter(t *testing.T, s *Service) routers.Router {
+// Answered reports whether an operation of one of the documents was answered with a status.
+func (s *Service) Answered(operation string, status int) bool {
+	answered, found := s.answered.Load(operation)
+	if found {
+		_, found = answered.(*sync.Map).Load(status)
+	}
+	return found
+}
+
+// document is the OpenAPI document that the service serves: to anyone, or to holders of a token.
+func (s *Service) document(t *testing.T, operators bool) []byte {
 	t.Helper()
-	if router, known := openAPIRouters.Load(s); known {
-		return router.(routers.Router)
+	if operators {
+		return console.OpenAPI(catalog.Brand{Name: "Foyer", BaseURL: s.URL})
 	}
 	res, err := http.Get(s.URL + "/openapi.json")
 	if err != nil {
@@ -59,7 +75,21 @@ func openAPIRouter(t *testing.T, s *Service) routers.Router {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := openapi3.NewLoader().LoadFromData(text)
+	return text
+}
+
+// routerOf names a document of a service.
+type routerOf struct {
+	service   *Service
+	operators bool
+}
+
+func openAPIRouter(t *testing.T, s *Service, operators bool) routers.Router {
+	t.Helper()
+	if router, known := openAPIRouters.Load(routerOf{s, operators}); known {
+		return router.(routers.Router)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(s.document(t, operators))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +101,6 @@ func openAPIRouter(t *testing.T, s *Service) routers.Router {
 	if err != nil {
 		t.Fatal(err)
 	}
-	openAPIRouters.Store(s, router)
+	openAPIRouters.Store(routerOf{s, operators}, router)
 	return router
 }

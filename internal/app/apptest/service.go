@@ -5,6 +5,7 @@
 package apptest
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -18,6 +19,7 @@ import (
 
 	"foyer/internal/app"
 	"foyer/internal/config"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -27,6 +29,7 @@ type Service struct {
 	URL      string
 	Database string
 	Data     config.Data // the database and its keys
+	answered sync.Map    // by operation: a *sync.Map of statuses
 }
 
 // Start runs the service with the given flags, on a database of its own, until the test ends.
@@ -80,6 +83,22 @@ func (s *Service) OpenStore(t *testing.T) *store.Store {
 	}
 	t.Cleanup(func() { st.Close() })
 	return st
+}
+
+// Token adds a token for the operator's API.
+func (s *Service) Token(t *testing.T, n operator.NewToken) string {
+	t.Helper()
+	op, err := app.OpenOperator(t.Context(), s.Data, false, "cli:test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer op.Close()
+	n.Days = cmp.Or(n.Days, 1)
+	_, text, err := op.AddToken(t.Context(), "cli:test", n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // keyDirs maps PostgreSQL databases to the directories of their key files, which by default would be the source directory.

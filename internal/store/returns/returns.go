@@ -63,22 +63,28 @@ type Listed struct {
 type Filter struct {
 	Buyer string            // "" for all
 	State buyer.ReturnState // "" for all
+	After string            // the offer of the last one on the page before, or ""
 	Limit int
 }
 
 // List lists returns, those that wait longest first; if all states are asked for, the newest first.
 func (t Returns) List(f Filter) (list []Listed, err error) {
-	where, order := `$1 = '' OR r.buyer_id = $1`, `r.at DESC`
+	where, order, beyond := `($1 = '' OR r.buyer_id = $1)`, `r.at DESC, r.offer_id DESC`, `<`
 	if f.State != "" {
-		where = `r.state = '` + string(f.State) + `' AND (` + where + `)` // a literal, so that the index can be used
+		where = `r.state = '` + string(f.State) + `' AND ` + where // a literal, so that the index can be used
 	}
 	if f.State == buyer.ReturnWaiting {
-		order = `r.at`
+		order, beyond = `r.at, r.offer_id`, `>`
+	}
+	args := []any{f.Buyer, int64(f.Limit)}
+	if f.After != "" {
+		args = append(args, f.After)
+		where += ` AND (r.at, r.offer_id) ` + beyond + ` (SELECT at, offer_id FROM returns WHERE offer_id = $3)`
 	}
 	err = t.Conn.Query(`SELECT r.offer_id, r.buyer_id, r.at, r.code, r.state, r.decided_at, r.decided_by, r.note, r.notify_at, r.notified_at, r.attempts,
 			COALESCE(l.id, ''), COALESCE(b.terms, '{}'), COALESCE(o.price_cents, 0), COALESCE(o.returned_reason, '')
 		FROM returns r LEFT JOIN offers o ON o.id = r.offer_id LEFT JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = r.buyer_id
-		WHERE `+where+` ORDER BY `+order+` LIMIT $2`, []any{f.Buyer, int64(f.Limit)}, func(r db.Row) error {
+		WHERE `+where+` ORDER BY `+order+` LIMIT $2`, args, func(r db.Row) error {
 		found, err := scan(r)
 		list = append(list, Listed{Return: found, LeadID: r.Text(11), BuyerName: rows.BuyerName(r.Text(12)), Price: buyer.Cents(r.Int(13)), Reason: r.Text(14)})
 		return err

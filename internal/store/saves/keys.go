@@ -28,6 +28,11 @@ func (k Keys) PutAnswer(key lead.Idempotency) error {
 	return k.Conn.Exec(`UPDATE idempotency_keys SET answer = $1 WHERE key_hash = $2 AND request_hash = $3`, []any{key.Answer, key.Key, key.Request})
 }
 
+// Forget deletes a key that was claimed for a change that was not made after all.
+func (k Keys) Forget(key lead.Idempotency) error {
+	return k.Conn.Exec(`DELETE FROM idempotency_keys WHERE key_hash = $1 AND request_hash = $2`, []any{key.Key, key.Request})
+}
+
 // Find finds what a key was used for since a time, or nil. Its answer is empty until it is known.
 func (k Keys) Find(key string, since time.Time) (*lead.Idempotency, error) {
 	return Answer(k.Conn, key, since)

@@ -1,0 +1,105 @@
+// Package console is the operator's door: the API for programs under /v1/operator, with tokens.
+//
+// Everything it does goes through package operator, and everything it shows through package report, so that it never differs from the
+// command line. It adds who is allowed to: a program without a valid token learns nothing, one whose token is without personal data
+// never sees a person, and each reading of personal data is in the audit trail. It has no rules of its own about leads or buyers, and
+// does not offer what belongs on the machine: databases, backups, keys, tokens and simulations.
+package console
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"foyer/internal/catalog"
+	"foyer/internal/edge"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+)
+
+// Console serves the operator's API.
+type Console struct {
+	Brand     catalog.Brand
+	Operator  *operator.Operator
+	SearchKey []byte         // of the search index
+	Zone      *time.Location // of the days and months in filters and statements
+	Limiter   Limiter        // counts wrong tokens
+	ClearHTTP bool           // tokens are read over plain http from anywhere: the listener is in a network of the operator's own
+	Pages     Pages
+
+	openapi func() *edge.Document
+	docs    func() (*edge.Document, error)
+}
+
+// Limiter limits what one client address can do.
+type Limiter interface {
+	Take(ctx context.Context, client netip.Addr, b lead.Bucket, n int) (lead.Allowance, error)
+}
+
+// Pages renders the pages for people who hold a token.
+type Pages interface {
+	OperatorDocs(openapi []byte) (*edge.Document, error)                              // the API for people
+	AskToken(w http.ResponseWriter, r *http.Request, status int, problem *lead.Error) // asks for a token
+}
+
+// Prefix begins the addresses of all operations.
+const Prefix = "/v1/operator"
+
+// Routes returns the routes of the API. Every path below its prefix asks for a token first, so that nothing can be told from which exist.
+func (c *Console) Routes() []edge.Resource {
+	c.openapi = sync.OnceValue(func() *edge.Document {
+		return edge.NewDocument(jsonBody, "private, max-age=300", OpenAPI(c.Brand))
+	})
+	c.docs = sync.OnceValues(func() (*edge.Document, error) { return c.Pages.OperatorDocs(OpenAPI(c.Brand)) })
+	routes := []edge.Resource{
+		{Path: Prefix, Any: c.authenticated(c.notFound)},
+		{Path: Prefix + "/", Any: c.authenticated(c.notFound)},
+		{Path: Prefix + "/openapi.json", Any: c.authenticated(c.getOpenAPI)},
+		{Path: catalog.PageOperatorDocs, Get: c.getDocs, Post: c.postDocs, Page: true},
+	}
+	byPath := make(map[string]map[string]*operation)
+	var paths []string
+	for i := range operations {
+		o := &operations[i]
+		if byPath[o.path] == nil {
+			byPath[o.path], paths = make(map[string]*operation), append(paths, o.path)
+		}
+		byPath[o.path][o.method] = o
+	}
+	for _, path := range paths {
+		routes = append(routes, edge.Resource{Path: Prefix + path, Any: c.authenticated(c.dispatch(byPath[path]))})
+	}
+	return routes
+}
+
+// dispatch calls the operation of a path for the method.
+func (c *Console) dispatch(methods map[string]*operation) handler {
+	return func(w http.ResponseWriter, r *http.Request, t caller) error {
+		method := r.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		if o := methods[method]; o != nil {
+			return c.serve(w, r, t, o)
+		}
+		var allowed []string
+		for _, m := range []string{http.MethodGet, http.MethodPost} {
+			if methods[m] != nil {
+				allowed = append(allowed, m)
+			}
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		return catalog.NotThisWay(allowed)
+	}
+}
+
+func (c *Console) notFound(http.ResponseWriter, *http.Request, caller) error {
+	return catalog.NoSuchOperation
+}
+
+func (c *Console) getOpenAPI(w http.ResponseWriter, r *http.Request, _ caller) error {
+	return c.openapi().Get(w, r)
+}

@@ -1,0 +1,181 @@
+package console
+
+import (
+	"strings"
+	"time"
+
+	"foyer/internal/audit"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/report"
+	"foyer/internal/store"
+	"foyer/internal/wire"
+)
+
+const tagReports = "reports"
+
+var rangeFields = []field{
+	{name: "from", kind: text, help: "The first day: 2026-11-05, 2026-11 for a month, today, yesterday or 7d. Default: the first of this month."},
+	{name: "to", kind: text, help: "The last day. Default: today."},
+}
+
+// byField says what the rows of a report are.
+func byField(choices ...string) field {
+	return field{name: "by", kind: text, choices: choices, fallback: choices[0], help: "What each row counts."}
+}
+
+// key is the member of a row that says what it counts.
+const key = "key"
+
+// table is a report.
+type table struct {
+	clock string // which time decides where something counts
+	rows  []object
+	total *object // of all rows, if they can be added up
+}
+
+var reportOperations = []operation{
+	newReport("leads", "How many leads were received, where they stand, and what was earned", "when leads were received", leadCounts(operator.LeadsRow{}), true,
+		[]field{byField("day", "month", "service")}, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
+			list, all, err := operator.LeadsReport(tx, r, c.in.text("by"))
+			return tableOf(list, leadCounts, new(leadCounts(allLeads(all)))), err
+		}),
+	newReport("coverage", "Where people ask and nobody buys, and why, by state or ZIP code", "when leads were received", placeCounts(operator.LeadsRow{}), true,
+		[]field{
+			byField("state", "zip"),
+			{name: "service", kind: list, help: "Only leads for these services."},
+			{name: "state", kind: list, help: "Only leads in these states, such as GA. ZIP codes are listed for states alone."},
+		}, (*call).coverageReport),
+	newReport("sources", "What each source sent, what that cost, and what it brought in", "when leads were received", report.SourceCounts(operator.LeadsRow{}), true,
+		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
+			list, all, err := operator.SourcesReport(tx, r)
+			return tableOf(list, report.SourceCounts, new(report.SourceCounts(all))), err
+		}),
+	personalReport(newReport("campaigns", "What each campaign sent", "when leads were received", placeCounts(operator.LeadsRow{}), false,
+		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
+			list, err := operator.CampaignsReport(tx, r)
+			return tableOf(list, placeCounts, nil), err
+		})),
+	newReport("buyers", "What became of the offers to each buyer, and what it pays", "when offers were made; declines when they came", report.BuyerCounts(operator.BuyersRow{}), false,
+		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
+			list, err := operator.BuyersReport(tx, r)
+			return tableOf(list, report.BuyerCounts, nil), err
+		}),
+	newReport("returns", "What buyers gave back, and what became of that", "when leads came back", report.ReturnCounts(operator.ReturnsRow{}), false,
+		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
+			list, err := operator.ReturnsReport(tx, r)
+			return tableOf(list, report.ReturnCounts, nil), err
+		}),
+	newReport("speed", "How soon a buyer was asked, and how soon one had the contact", "when leads were received", speed(operator.SpeedRow{}), true,
+		[]field{byField("day", "month")}, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
+			list, all, err := operator.SpeedReport(tx, r, c.in.text("by"))
+			return tableOf(list, speed, new(speed(all))), err
+		}),
+	{
+		method: post, path: "/reports/rebuild", id: "rebuildCounts", tag: tagReports, write: true, summary: "Count everything again, for example in another time zone",
+		description: "The counts are emptied and counted again in the background. Until that is done, reports are incomplete.",
+		body:        []field{{name: "time_zone", kind: text, help: "Time zone of days and months, such as America/New_York. Default: the one in which leads were counted."}},
+		answer:      answer{"RebuiltCounts", object{{"time_zone", ""}}, false}, run: (*call).rebuildCounts,
+	},
+}
+
+func leadCounts(r operator.LeadsRow) object  { return report.LeadCounts(key, r) }
+func placeCounts(r operator.LeadsRow) object { return report.PlaceCounts(key, r) }
+func speed(r operator.SpeedRow) object       { return report.Speed(key, r) }
+
+// allLeads names the row of all leads.
+func allLeads(all operator.LeadsRow) operator.LeadsRow {
+	all.Key = "all"
+	return all
+}
+
+func tableOf[T any](list []T, row func(T) object, total *object) (t table) {
+	t.rows, t.total = make([]object, len(list)), total
+	for i, x := range list {
+		t.rows[i] = row(x)
+	}
+	return t
+}
+
+// newReport returns the operation of a report.
+func newReport(name, summary, clock string, row object, total bool, fields []field, read func(c *call, tx *store.Tx, r operator.ReportRange) (table, error)) operation {
+	sample := table{clock: clock, rows: []object{row}}
+	if total {
+		sample.total = &row
+	}
+	return operation{
+		method: get, path: "/reports/" + name, id: name + "Report", tag: tagReports, summary: summary,
+		description: "Things count by day: " + clock + ". The days are those of time_zone. missing says how many rows are not counted yet.",
+		query:       append(rangeFields[:2:2], fields...), answer: answer{name + "Report", sample.object(operator.ReportRange{Zone: time.UTC}, ""), false},
+		run: func(c *call) (any, error) {
+			var t table
+			var r operator.ReportRange
+			err := c.op.Store.View(c.ctx, func(tx *store.Tx) (err error) {
+				if r, err = operator.NewReportRange(tx, c.in.text("from"), c.in.text("to"), time.Now()); err == nil {
+					t, err = read(c, tx, r)
+				}
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+			t.clock = clock
+			return t.object(r, c.in.text("by")), nil
+		},
+	}
+}
+
+// personalReport is a report that may tell who somebody is: newsletters put addresses into the names of campaigns.
+func personalReport(o operation) operation {
+	o.personal = true
+	read := o.run
+	o.run = func(c *call) (any, error) {
+		if err := c.op.RecordRead(c.ctx, c.by(), audit.ReportRead, "", audit.Detail{"report": o.id}); err != nil {
+			return nil, err
+		}
+		return read(c)
+	}
+	return o
+}
+
+// object is a report as JSON. by says what its rows count.
+func (t table) object(r operator.ReportRange, by string) object {
+	o := object{
+		{"from", r.From},
+		{"to", r.To},
+		{"time_zone", r.Zone.String()},
+		{"clock", t.clock},
+		{"counted_up_to", wire.TimeOrNull(r.UpTo)},
+		{"missing", r.Missing},
+		{"by", wire.OrNull(by)},
+		{"data", t.rows},
+	}
+	if t.total == nil {
+		return o
+	}
+	return append(o, wire.Member{"total", *t.total})
+}
+
+func (c *call) coverageReport(tx *store.Tx, r operator.ReportRange) (t table, err error) {
+	filter, err := operator.NewCoverageFilter(c.in.text("by"), strings.Join(c.in.list("service"), ","), strings.Join(c.in.list("state"), ","))
+	if err != nil {
+		return t, err
+	}
+	list, all, err := operator.CoverageReport(tx, r, filter)
+	return tableOf(list, placeCounts, new(placeCounts(allLeads(all)))), err
+}
+
+func (c *call) rebuildCounts() (any, error) {
+	var zone *time.Location
+	if name := c.in.text("time_zone"); name != "" {
+		var err error
+		if zone, err = time.LoadLocation(name); err != nil || name == "Local" {
+			return nil, lead.InvalidField("time_zone", "time_zone: this is no time zone. Send one such as America/New_York, or UTC.")
+		}
+	}
+	in, err := c.op.RebuildCounts(c.ctx, c.by(), zone)
+	if err != nil {
+		return nil, err
+	}
+	return object{{"time_zone", in.String()}}, nil
+}

@@ -1,0 +1,73 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"foyer/internal/edge"
+	"foyer/internal/lead"
+)
+
+// OperatorDocs renders the OpenAPI document of the operator's API, for people who hold a token.
+func (s *Site) OperatorDocs(openapi []byte) (*edge.Document, error) {
+	var api openAPI
+	var schemas struct {
+		Components struct{ Schemas ordered[schema] }
+	}
+	if err := json.Unmarshal(openapi, &api); err != nil {
+		return nil, fmt.Errorf("the operator's OpenAPI document: %w", err)
+	}
+	if err := json.Unmarshal(openapi, &schemas); err != nil {
+		return nil, fmt.Errorf("the operator's OpenAPI document: %w", err)
+	}
+	var out strings.Builder
+	for _, tag := range api.Tags {
+		out.WriteString("\n## " + strings.ToUpper(tag.Name[:1]) + tag.Name[1:] + "\n\n" + tag.Description + "\n")
+		for _, address := range api.Paths {
+			for _, method := range address.value {
+				if o := &method.value; slices.Contains(o.Tags, tag.Name) {
+					out.WriteString("\n### " + strings.ToUpper(method.name) + " " + address.name + "\n" + operatorOperationText(o))
+				}
+			}
+		}
+	}
+	out.WriteString("\n## Objects\n")
+	for _, object := range schemas.Components.Schemas {
+		out.WriteString("\n### " + object.name + "\n" + memberTable("Member", object.value))
+	}
+	body, contents := renderMarkdown(out.String())
+	v := s.articleView(s.brand.OperatorDocsPage(api.Info.Description), article{Contents: contents, Parts: []template.HTML{body}}).unlisted()
+	page, err := s.render(v)
+	if err != nil {
+		return nil, err
+	}
+	return s.document(page, "no-store"), nil
+}
+
+// operatorOperationText describes an operation, with what its body holds. The errors are the same everywhere, and left out.
+func operatorOperationText(o *operation) string {
+	text := "\n" + o.Summary + ".\n"
+	if o.Description != "" {
+		text += "\n" + o.Description + "\n"
+	}
+	var parameters [][]string
+	for _, p := range o.Parameters {
+		parameters = append(parameters, []string{p.Name, "in the " + p.In + "; " + describeSchema(&p.Schema), p.Description})
+	}
+	if len(parameters) > 0 {
+		text += table([]string{"Parameter", "What it holds", "Meaning"}, parameters)
+	}
+	for _, body := range o.RequestBody.Content {
+		text += memberTable("Member of the body", body.Schema)
+	}
+	return text
+}
+
+// AskToken asks a person for a token. It is the same page whether or not there is anything behind it.
+func (s *Site) AskToken(w http.ResponseWriter, _ *http.Request, status int, problem *lead.Error) {
+	s.writePage(w, status, s.view(s.brand.AskTokenPage(problem)).unlisted().withPart("token", nil))
+}
