@@ -67,7 +67,6 @@ const (
 	PrivacySettle     Action = "privacy.settle"
 	PrivacyRead       Action = "privacy.read"
 	ReturnRead        Action = "return.read"
-	ReportRead        Action = "report.read"
 	TokenAdd          Action = "token.add"
 	TokenRevoke       Action = "token.revoke"
 	CountsRebuild     Action = "counts.rebuild"

@@ -105,11 +105,17 @@ func (b Brand) FormInWords() string {
 const PageOperatorDocs = "/docs/operator"
 
 // OperatorDocsPage describes the operator's API.
-func (b Brand) OperatorDocsPage(intro string) Page {
+func (b Brand) OperatorDocsPage() Page {
 	return Page{
 		Path: PageOperatorDocs, Title: "API for operators - " + b.Name, Description: "What programs of the operator can do.",
-		Heading: "API for operators", Opening: []string{intro},
+		Heading: "API for operators", Opening: []string{"Everything that the command line can do to leads, buyers, sources, money and reports, for programs."},
 	}
+}
+
+// OperatorDocsText begins the description of the operator's API, as Markdown. rules are those of every operation.
+func (b Brand) OperatorDocsText(rules string) string {
+	return "## The first request\n\n```sh\ncurl -H \"Authorization: Bearer $TOKEN\" \\\n  '" + b.URL("/v1/operator/leads?received=today") + "'\n```\n\n" + rules +
+		"\n\nThe OpenAPI document is at `" + b.URL("/v1/operator/openapi.json") + "`; it needs the token, too.\n\n## Errors\n\nAn error is an object with error, message and, if fields are wrong, what is wrong with each.\n\n"
 }
 
 // AskTokenPage asks for a token. problem says what was wrong with the last one, or is nil.

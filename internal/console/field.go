@@ -284,7 +284,7 @@ func parsePriceObject(value jsontext.Value) (any, string) {
 
 // schema is the JSON Schema of the field.
 func (f *field) schema() object {
-	s := object{}
+	var s object
 	switch f.kind {
 	case number:
 		s = object{{"type", "integer"}}

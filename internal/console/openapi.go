@@ -52,8 +52,7 @@ func OpenAPI(b catalog.Brand) []byte {
 	})
 }
 
-const intro = "Everything that the command line can do to leads, buyers, sources, returns, statements, reports, suppressed numbers and privacy requests. " +
-	"A token says what a program may do: read or write, with or without personal data. Lists come in pages: next_cursor of one is the cursor of the next, and null on the last. " +
+const intro = "A token says what a program may do: read or write, with or without personal data. Lists come in pages: next_cursor of one is the cursor of the next, and null on the last. " +
 	"Amounts are whole cents, times are RFC 3339 in UTC. A change with an Idempotency-Key happens once, however often it is sent within 24 hours. Every change is in the audit trail, with the id of the token, and so is every reading of personal data."
 
 func tags() (list []object) {

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"foyer/internal/audit"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/report"
@@ -51,11 +50,11 @@ var reportOperations = []operation{
 			list, all, err := operator.SourcesReport(tx, r)
 			return tableOf(list, report.SourceCounts, new(report.SourceCounts(all))), err
 		}),
-	personalReport(newReport("campaigns", "What each campaign sent", "when leads were received", placeCounts(operator.LeadsRow{}), false,
+	newReport("campaigns", "What each campaign sent", "when leads were received", placeCounts(operator.LeadsRow{}), false,
 		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
 			list, err := operator.CampaignsReport(tx, r)
 			return tableOf(list, placeCounts, nil), err
-		})),
+		}),
 	newReport("buyers", "What became of the offers to each buyer, and what it pays", "when offers were made; declines when they came", report.BuyerCounts(operator.BuyersRow{}), false,
 		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
 			list, err := operator.BuyersReport(tx, r)
@@ -123,19 +122,6 @@ func newReport(name, summary, clock string, row object, total bool, fields []fie
 			return t.object(r, c.in.text("by")), nil
 		},
 	}
-}
-
-// personalReport is a report that may tell who somebody is: newsletters put addresses into the names of campaigns.
-func personalReport(o operation) operation {
-	o.personal = true
-	read := o.run
-	o.run = func(c *call) (any, error) {
-		if err := c.op.RecordRead(c.ctx, c.by(), audit.ReportRead, "", audit.Detail{"report": o.id}); err != nil {
-			return nil, err
-		}
-		return read(c)
-	}
-	return o
 }
 
 // object is a report as JSON. by says what its rows count.

@@ -19,7 +19,10 @@ type openAPI struct {
 	Info       struct{ Description string }
 	Tags       []struct{ Name, Description string }
 	Paths      ordered[ordered[operation]] // by address and method
-	Components struct{ Schemas map[string]schema }
+	Components struct {
+		Schemas   map[string]schema
+		Responses ordered[response]
+	}
 }
 
 type operation struct {
@@ -32,7 +35,13 @@ type operation struct {
 	RequestBody struct {
 		Content map[string]struct{ Schema schema } // by media type
 	}
-	Responses ordered[struct{ Description string }] // by status
+	Responses ordered[response] // by status
+}
+
+type response struct {
+	Ref         string `json:"$ref"`
+	Description string
+	Content     map[string]struct{ Schema schema } // by media type
 }
 
 // toolList is what the docs show of the result of tools/list.

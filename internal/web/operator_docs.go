@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,6 +26,10 @@ func (s *Site) OperatorDocs(openapi []byte) (*edge.Document, error) {
 		return nil, fmt.Errorf("the operator's OpenAPI document: %w", err)
 	}
 	var out strings.Builder
+	out.WriteString(s.brand.OperatorDocsText(api.Info.Description))
+	for _, r := range api.Components.Responses {
+		out.WriteString("- " + strings.TrimPrefix(r.name, "Error") + ": " + r.value.Description + "\n")
+	}
 	for _, tag := range api.Tags {
 		out.WriteString("\n## " + strings.ToUpper(tag.Name[:1]) + tag.Name[1:] + "\n\n" + tag.Description + "\n")
 		for _, address := range api.Paths {
@@ -40,7 +45,7 @@ func (s *Site) OperatorDocs(openapi []byte) (*edge.Document, error) {
 		out.WriteString("\n### " + object.name + "\n" + memberTable("Member", object.value))
 	}
 	body, contents := renderMarkdown(out.String())
-	v := s.articleView(s.brand.OperatorDocsPage(api.Info.Description), article{Contents: contents, Parts: []template.HTML{body}}).unlisted()
+	v := s.articleView(s.brand.OperatorDocsPage(), article{Contents: contents, Parts: []template.HTML{body}}).unlisted()
 	page, err := s.render(v)
 	if err != nil {
 		return nil, err
@@ -64,7 +69,22 @@ func operatorOperationText(o *operation) string {
 	for _, body := range o.RequestBody.Content {
 		text += memberTable("Member of the body", body.Schema)
 	}
-	return text
+	return text + answerText(o)
+}
+
+// answerText names the object that an operation answers with, or of which it answers a page.
+func answerText(o *operation) string {
+	for _, r := range o.Responses {
+		for _, content := range r.value.Content {
+			switch s := content.Schema; {
+			case s.Ref != "":
+				return "\nAnswer: " + r.name + " with " + path.Base(s.Ref) + ".\n"
+			case len(s.Properties) > 0 && s.Properties[0].value.Items != nil:
+				return "\nAnswer: " + r.name + " with a page of " + path.Base(s.Properties[0].value.Items.Ref) + ".\n"
+			}
+		}
+	}
+	return ""
 }
 
 // AskToken asks a person for a token. It is the same page whether or not there is anything behind it.
