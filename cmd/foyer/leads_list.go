@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/report"
+	"foyer/internal/source"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
 )
@@ -185,16 +188,28 @@ func (c *leadsList) output(e env) leadOutput {
 		return leadOutput{func(l store.FoundLead) error { return file.Write(object(l)) }, file.Flush}
 	}
 	var rows [][]any
+	sources := false
 	return leadOutput{func(l store.FoundLead) error {
-		rows = append(rows, []any{l.ID, c.time(l.CreatedAt), l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, report.Marks(l.Marks)})
+		sources = sources || l.Source != ""
+		rows = append(rows, []any{l.ID, c.time(l.CreatedAt), l.Request.Service, l.Request.ZIP, l.Status, l.Evidence.Channel, cmp.Or(l.Source, source.Direct), report.Marks(l.Marks)})
 		return nil
 	}, func() error {
 		if len(rows) == 0 {
 			return sentence("No lead was found.")(e.stdout)
 		}
-		return terminal.Table(e.stdout, "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tMARKS", rows)
+		headings := "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tSOURCE\tMARKS"
+		if !sources { // most operators have none
+			headings = strings.Replace(headings, "\tSOURCE", "", 1)
+			for i := range rows {
+				rows[i] = slices.Delete(rows[i], sourceColumn, sourceColumn+1)
+			}
+		}
+		return terminal.Table(e.stdout, headings, rows)
 	}}
 }
+
+// sourceColumn is where the table has the source.
+const sourceColumn = 6
 
 // time formats a time in the zone of the filters.
 func (c *leadsList) time(t time.Time) string {

@@ -39,7 +39,7 @@ func (c *suppressAdd) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(e.stdout, "%s is suppressed; held requests closed: %d.\n", phone, closed)
+		_, err = fmt.Fprintf(e.stdout, "%s is suppressed; held requests closed: %d. A service that runs refuses it within two seconds.\n", phone, closed)
 		return err
 	})
 }
