@@ -17,7 +17,7 @@ import (
 type auditList struct {
 	config.Data
 	Since   timeFlag `placeholder:"TIME" help:"Only what happened since: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
-	Actor   string   `placeholder:"ACTOR" help:"Only what this actor did: cli:USER, buyer:ID, person (on the privacy page) or system."`
+	Actor   string   `placeholder:"ACTOR" help:"Only what this actor did: cli:USER, token:ID, buyer:ID, person (on the privacy page) or system."`
 	Subject string   `placeholder:"ID" help:"Only what was done to this lead, buyer or privacy request, or to this suppressed phone number."`
 	Limit   int      `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
 	JSON    bool     `help:"Print one JSON object per line."`
@@ -25,7 +25,7 @@ type auditList struct {
 
 // Help explains what the list holds, and what it does not.
 func (*auditList) Help() string {
-	return "Every change is listed with who made it, newest first: commands, leads that buyers return, privacy requests, and what the service does by itself. " +
+	return "Every change is listed with who made it, newest first: commands, programs with tokens (also what they read of persons), leads that buyers return, privacy requests, and what the service does by itself. " +
 		"The list holds no personal details and no secrets, and the reasons you type are not in it. A suppressed phone number is stored as a keyed index: " +
 		"with the key file of the database, --subject finds it by the number. Entries are kept for five years."
 }

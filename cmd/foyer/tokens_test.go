@@ -80,6 +80,9 @@ func TestTokens(t *testing.T) {
 	if audit := o.run("audit", "--actor", "token:"+added.ID); !strings.Contains(audit, "source.add") {
 		t.Errorf("the audit trail:\n%s", audit)
 	}
+	if check := o.run("db", "check"); !strings.Contains(check, "is sound") {
+		t.Errorf("after all that:\n%s", check)
+	}
 	for args, want := range map[string]string{
 		"add Billing":       `foyer: "Billing" is the name of ` + added.ID + " already",
 		"add x --days 9999": "foyer: --days: 9999 is not possible",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/rand"
 	"log/slog"
+	"net"
 	"net/http"
 	"slices"
 	"strconv"
@@ -45,7 +46,7 @@ func routes(s config.Settings, brand catalog.Brand, st *store.Store, op *operato
 		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
 	}
 	rest := &api.API{Brand: brand, Intake: service, Returns: newReturnHandler(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
-	console, err := newConsole(s, brand, op, service.Limiter, site)
+	console, err := newConsole(s, brand, op, site)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -59,18 +60,28 @@ func routes(s config.Settings, brand catalog.Brand, st *store.Store, op *operato
 	return underPath(brand.Path(), frame.Serve(site.Missing(), groups...)), own, nil
 }
 
-// newConsole builds the operator's door. Wrong tokens are limited even if nothing else is.
-func newConsole(s config.Settings, brand catalog.Brand, op *operator.Operator, limiter intake.Limiter, pages console.Pages) (*console.Console, error) {
-	if s.RateLimit.Off {
-		var err error
-		if limiter, err = limit.New(limit.Rate{Count: 60, Per: time.Minute, Burst: 120}, s.RateExempt); err != nil {
-			return nil, err
-		}
+// newConsole builds the operator's door. Wrong tokens have a limiter of their own: they are limited even if nothing else is, and nobody who
+// looks for unknown leads locks a program out.
+func newConsole(s config.Settings, brand catalog.Brand, op *operator.Operator, pages console.Pages) (*console.Console, error) {
+	limiter, err := limit.New(limit.Rate{Count: 60, Per: time.Minute, Burst: 120}, s.RateExempt)
+	if err != nil {
+		return nil, err
+	}
+	if s.ConsoleAddr != "" {
+		brand.BaseURL = ownURL(string(s.ConsoleAddr))
 	}
 	return &console.Console{
 		Brand: brand, Operator: op, SearchKey: op.Persons.Key, Zone: cmp.Or(s.TimeZone.Location, time.UTC),
 		Limiter: limiter, ClearHTTP: s.ConsoleAddr != "", Pages: pages,
 	}, nil
+}
+
+// ownURL is the address of a listener, for links to it.
+func ownURL(addr string) string {
+	if host, port, err := net.SplitHostPort(addr); err == nil && (host == "" || net.ParseIP(host).IsUnspecified()) {
+		addr = "localhost:" + port
+	}
+	return "http://" + addr
 }
 
 // publishCoverage tells the doors which services at least one buyer covers, now and whenever that changes. They are not told which

@@ -50,7 +50,7 @@ func MonthOf(t time.Time) Month { return Month{t.Year(), t.Month()} }
 // ParseMonth reads a month such as 2026-11.
 func ParseMonth(text string) (Month, error) {
 	t, err := time.Parse("2006-01", text)
-	if err != nil {
+	if err != nil || t.Year() < 2000 || t.Year() > 2999 { // beyond that, a time cannot be written as JSON, or nothing was sold
 		return Month{}, fmt.Errorf("%.40q is not a month: write one such as 2026-11", text)
 	}
 	return MonthOf(t), nil

@@ -112,10 +112,10 @@ func (b Brand) OperatorDocsPage() Page {
 	}
 }
 
-// OperatorDocsText begins the description of the operator's API, as Markdown. rules are those of every operation.
-func (b Brand) OperatorDocsText(rules string) string {
-	return "## The first request\n\n```sh\ncurl -H \"Authorization: Bearer $TOKEN\" \\\n  '" + b.URL("/v1/operator/leads?received=today") + "'\n```\n\n" + rules +
-		"\n\nThe OpenAPI document is at `" + b.URL("/v1/operator/openapi.json") + "`; it needs the token, too.\n\n## Errors\n\nAn error is an object with error, message and, if fields are wrong, what is wrong with each.\n\n"
+// OperatorDocsText begins the description of the operator's API, as Markdown. base is where it is; rules are those of every operation.
+func OperatorDocsText(base, rules string) string {
+	return "## The first request\n\n```sh\ncurl -H \"Authorization: Bearer $TOKEN\" \\\n  '" + base + "/v1/operator/leads?received=today" + "'\n```\n\n" + rules +
+		"\n\nThe OpenAPI document is at `" + base + "/v1/operator/openapi.json" + "`; it needs the token, too.\n\n## Errors\n\nAn error is an object with error, message and, if fields are wrong, what is wrong with each.\n\n"
 }
 
 // AskTokenPage asks for a token. problem says what was wrong with the last one, or is nil.

@@ -17,6 +17,9 @@ type caller struct{ token store.Token }
 // actor is how the audit trail names the program.
 func (t caller) actor() audit.Actor { return audit.Token(t.token.ID) }
 
+// challenge says how a token is sent. HTTP requires it in a 401.
+const challenge = `Bearer realm="operator"`
+
 // handler answers a request with a valid token.
 type handler func(w http.ResponseWriter, r *http.Request, t caller) error
 
@@ -25,7 +28,7 @@ func (c *Console) authenticated(next handler) edge.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		t, err := c.authenticate(r, bearer(r))
 		if err != nil {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="operator"`)
+			w.Header().Set("WWW-Authenticate", challenge)
 			return err
 		}
 		w.Header().Set("Cache-Control", "no-store")
@@ -42,7 +45,8 @@ func bearer(r *http.Request) string {
 	return strings.TrimSpace(token)
 }
 
-// authenticate finds out who sent a request. An address from which many wrong tokens came is refused before another is looked at.
+// authenticate finds out who sent a request. An address from which many wrong tokens came is refused before another is looked at, unless
+// the token was right before: others at the same address, as behind a proxy, cannot lock its program out.
 func (c *Console) authenticate(r *http.Request, token string) (caller, error) {
 	ctx, client := r.Context(), edge.RequestInfoOf(r.Context()).Client
 	if token == "" {
@@ -51,16 +55,20 @@ func (c *Console) authenticate(r *http.Request, token string) (caller, error) {
 	if !c.ClearHTTP && !strings.HasPrefix(c.Brand.BaseURL, "https://") && !client.IsLoopback() {
 		return caller{}, catalog.ClearToken
 	}
-	if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-		return caller{}, tooMany(a, err)
+	if _, known := c.known.Load(hash(token)); !known {
+		if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
+			return caller{}, tooMany(a, err)
+		}
 	}
 	t, valid, err := c.Operator.Authenticate(ctx, token)
 	switch {
 	case err != nil:
 		return caller{}, publicError(err)
 	case valid:
+		c.known.Store(hash(token), true)
 		return caller{t}, nil
 	}
+	c.known.Delete(hash(token))
 	if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
 		return caller{}, tooMany(a, err)
 	}

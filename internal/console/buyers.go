@@ -39,7 +39,7 @@ var buyerOperations = []operation{
 	},
 	{
 		method: post, path: "/buyers", id: "addBuyer", tag: tagBuyers, write: true, personal: true, created: true, summary: "Add a buyer, in test",
-		description: "A new buyer gets no leads before it is started. Its secret is in this answer, and nowhere else. A buyer receives contacts, so this needs a token with personal data.",
+		description: "A new buyer gets no leads before it is started. Its secret is in this answer, and in no other but a repetition of it. A buyer receives contacts, so this needs a token with personal data.",
 		body: append(required(termFields, "name", "url", "services"),
 			field{name: "secret", kind: text, help: "A secret of its own that the buyer has already, beginning with whsec_. Default: a new one."},
 			field{name: "live", kind: yesNo, fallback: false, help: "Skip the test: offer leads to it right away, held ones included."},
@@ -76,7 +76,7 @@ var buyerOperations = []operation{
 		answer: answer{"HeldCount", object{{"covered", 0}, {"matching", 0}, {"oldest_at", new(time.Time)}}, false}, run: (*call).countHeld,
 	},
 	{
-		method: post, path: "/buyers/{buyer}/start", id: "startBuyer", tag: tagBuyers, write: true, summary: "Make a buyer that was tested active",
+		method: post, path: "/buyers/{buyer}/start", id: "startBuyer", tag: tagBuyers, write: true, summary: "Make a buyer in test active",
 		description: "Leads that are held now and that it covers are offered to it only if held says so.",
 		inPath:      buyerID, body: []field{heldField(true)}, answer: buyerAnswer, run: (*call).startBuyer,
 	},
@@ -84,7 +84,7 @@ var buyerOperations = []operation{
 		method: post, path: "/buyers/{buyer}/test", id: "testBuyer", tag: tagBuyers, write: true, sends: true, summary: "Send a buyer a signed test offer, and say how its answer is understood",
 		description: "The messages are signed like real ones, marked \"test\": true, and entirely made up. Nothing follows from the answer, and nothing is stored.",
 		inPath:      buyerID, body: []field{
-			{name: "service", kind: text, choices: texts(lead.Services), help: "The service to test with. Default: one that the buyer takes."},
+			{name: "service", kind: text, choices: texts(soldServices), help: "The service to test with. Default: one that the buyer takes."},
 			{name: "zip", kind: text, help: "The ZIP code to test with. Default: one that the buyer covers."},
 			{name: "deliver", kind: yesNo, fallback: false, help: "If the buyer accepts the test offer, send it the made-up contact, too."},
 		},
@@ -92,7 +92,7 @@ var buyerOperations = []operation{
 	},
 	{
 		method: post, path: "/buyers/{buyer}/rotate-secret", id: "rotateSecret", tag: tagBuyers, write: true, personal: true, summary: "Give a buyer a new secret",
-		description: "Messages carry both signatures until the rotation is ended. The secret is in this answer, and nowhere else. It waits until messages that only the old secret signed are sent, for at most a minute.",
+		description: "Messages carry both signatures until the rotation is ended. The secret is in this answer, and in no other but a repetition of it. It waits until messages that only the old secret signed are sent, for at most a minute.",
 		inPath:      buyerID, body: []field{{name: "secret", kind: text, help: "A secret of the buyer's own, beginning with whsec_. Default: a new one."}},
 		answer: answer{"BuyerWithSecret", report.Buyer(sampleBuyer(), wire.Member{"secret", new("")}), false}, run: (*call).rotateSecret,
 	},
@@ -122,7 +122,7 @@ var buyerOperations = []operation{
 	{
 		method: post, path: "/buyers/{buyer}/top-up", id: "topUpBuyer", tag: tagBuyers, write: true, summary: "Enter a payment of a buyer",
 		description: "It raises its balance. Leads that are held because it had no money are offered to it.",
-		inPath:      buyerID, body: []field{{name: "amount_cents", kind: cents, required: true, help: "What the buyer paid, in cents."}, noteField},
+		inPath:      buyerID, body: []field{{name: "amount_cents", kind: cents, min: 1, required: true, help: "What the buyer paid, in cents."}, noteField},
 		answer: answer{"AccountEntry", report.Entered(operator.Entered{}), false},
 		run: func(c *call) (any, error) {
 			return c.enter(func(id string) (operator.Entered, error) {
@@ -134,7 +134,7 @@ var buyerOperations = []operation{
 		method: post, path: "/buyers/{buyer}/correct", id: "correctAccount", tag: tagBuyers, write: true, summary: "Enter what a buyer owes more or less",
 		description: "It is a line of its own on the statement. What was charged or paid before stays as it is.",
 		inPath:      buyerID, body: []field{
-			{name: "amount_cents", kind: cents, required: true, help: "What the buyer owes more, in cents; negative for less."},
+			{name: "amount_cents", kind: cents, min: -int(buyer.MaxAmount), required: true, help: "What the buyer owes more, in cents; negative for less."},
 			{name: "note", kind: text, required: true, help: "Why. The buyer reads it on the statement."},
 		},
 		answer: answer{"AccountEntry", report.Entered(operator.Entered{}), false},
@@ -156,6 +156,9 @@ var buyerOperations = []operation{
 		},
 	},
 }
+
+// soldServices are the services that buyers take.
+var soldServices = slices.DeleteFunc(slices.Clone(lead.Services), lead.Service.Live)
 
 // sampleBuyer has a use of each period, to describe what a buyer holds.
 func sampleBuyer() operator.Summary {
@@ -181,6 +184,9 @@ func heldField(required bool) field {
 
 func (c *call) showBuyer(id string, once ...wire.Member) (any, error) {
 	sum, err := c.op.Show(c.ctx, id)
+	if !c.caller.token.PersonalData {
+		sum.Terms.URL = report.WithoutQuery(sum.Terms.URL)
+	}
 	return report.Buyer(sum, once...), err
 }
 
@@ -271,9 +277,6 @@ func (c *call) startBuyer() (any, error) {
 
 func (c *call) testBuyer() (any, error) {
 	test := operator.Test{Service: lead.Service(c.in.text("service")), Deliver: c.in.flag("deliver")}
-	if test.Service.Live() {
-		return nil, lead.InvalidField("service", "service: people dial a number for it themselves, and it is never passed on. Send another.")
-	}
 	if zip := c.in.text("zip"); zip != "" {
 		var ok bool
 		if test.ZIP, ok = lead.ZIP(zip); !ok {

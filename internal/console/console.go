@@ -30,6 +30,7 @@ type Console struct {
 	ClearHTTP bool           // tokens are read over plain http from anywhere: the listener is in a network of the operator's own
 	Pages     Pages
 
+	known   sync.Map // the hashes of tokens that were right; there are few
 	openapi func() *edge.Document
 	docs    func() (*edge.Document, error)
 }
@@ -41,7 +42,7 @@ type Limiter interface {
 
 // Pages renders the pages for people who hold a token.
 type Pages interface {
-	OperatorDocs(openapi []byte) (*edge.Document, error)                              // the API for people
+	OperatorDocs(base string, openapi []byte) (*edge.Document, error)                 // the API for people
 	AskToken(w http.ResponseWriter, r *http.Request, status int, problem *lead.Error) // asks for a token
 }
 
@@ -53,7 +54,7 @@ func (c *Console) Routes() []edge.Resource {
 	c.openapi = sync.OnceValue(func() *edge.Document {
 		return edge.NewDocument(jsonBody, "private, max-age=300", OpenAPI(c.Brand))
 	})
-	c.docs = sync.OnceValues(func() (*edge.Document, error) { return c.Pages.OperatorDocs(OpenAPI(c.Brand)) })
+	c.docs = sync.OnceValues(func() (*edge.Document, error) { return c.Pages.OperatorDocs(c.Brand.BaseURL, OpenAPI(c.Brand)) })
 	routes := []edge.Resource{
 		{Path: Prefix, Any: c.authenticated(c.notFound)},
 		{Path: Prefix + "/", Any: c.authenticated(c.notFound)},
@@ -89,6 +90,9 @@ func (c *Console) dispatch(methods map[string]*operation) handler {
 		for _, m := range []string{http.MethodGet, http.MethodPost} {
 			if methods[m] != nil {
 				allowed = append(allowed, m)
+			}
+			if m == http.MethodGet && methods[m] != nil {
+				allowed = append(allowed, http.MethodHead)
 			}
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))

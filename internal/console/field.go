@@ -122,18 +122,24 @@ func (in *reader) readBody(fields []field, body []byte) {
 	if len(strings.TrimSpace(string(body))) == 0 {
 		body = []byte("{}")
 	}
-	in.readMembers(fields, "", body)
-	in.complete(fields)
+	if in.readMembers(fields, "", body) {
+		in.complete(fields)
+	}
 }
 
-func (in *reader) readMembers(fields []field, prefix string, body []byte) {
+// readMembers reports whether the body could be read at all.
+func (in *reader) readMembers(fields []field, prefix string, body []byte) bool {
 	err := wire.Members(body, func(name string, value jsontext.Value) {
 		name = prefix + name
 		f := named(fields, name)
 		switch {
 		case f != nil:
 			in.set(f, value)
-		case value.Kind() == '{' && slices.ContainsFunc(fields, func(f field) bool { return strings.HasPrefix(f.name, name+".") }):
+		case slices.ContainsFunc(fields, func(f field) bool { return strings.HasPrefix(f.name, name+".") }):
+			if value.Kind() != '{' {
+				in.problem(name, "send an object")
+				return
+			}
 			in.readMembers(fields, name+".", value)
 		default:
 			in.unknown(fields, name)
@@ -142,6 +148,7 @@ func (in *reader) readMembers(fields []field, prefix string, body []byte) {
 	if err != nil {
 		in.problems = append(in.problems, lead.Problem{Field: "body", Text: "The body is not a JSON object, or a member is given twice: send one object such as {}."})
 	}
+	return err == nil
 }
 
 // complete adds fallbacks, and names what is missing. What package operator reads, it misses itself.
@@ -221,8 +228,8 @@ func (f *field) parse(value jsontext.Value) (v any, want string) {
 		return nil, "send true or false"
 	case cents:
 		n, err := strconv.ParseInt(string(value), 10, 64)
-		if err != nil || buyer.Cents(n) > buyer.MaxAmount || buyer.Cents(n) < -buyer.MaxAmount {
-			return nil, "send an amount in cents, as a whole number such as 4500"
+		if err != nil || n < int64(f.min) || n > int64(buyer.MaxAmount) {
+			return nil, fmt.Sprintf("send an amount in cents, as a whole number from %d to %d, such as 4500", f.min, int64(buyer.MaxAmount))
 		}
 		return buyer.Cents(n), ""
 	case list:
@@ -238,6 +245,9 @@ func (f *field) parse(value jsontext.Value) (v any, want string) {
 		return at, ""
 	}
 	s, ok := wire.Text(value)
+	if value.Kind() == '0' { // a number of days, for example
+		s, ok = string(value), true
+	}
 	switch {
 	case !ok:
 		return nil, "send a text"
@@ -287,14 +297,14 @@ func (f *field) schema() object {
 	var s object
 	switch f.kind {
 	case number:
-		s = object{{"type", "integer"}}
+		s = object{{"type", f.nullable("integer")}}
 		if f.max != 0 {
 			s = append(s, wire.Member{"minimum", f.min}, wire.Member{"maximum", f.max})
 		}
 	case yesNo:
 		s = object{{"type", "boolean"}}
 	case cents:
-		s = object{{"type", f.nullable("integer")}}
+		s = object{{"type", f.nullable("integer")}, {"minimum", f.min}, {"maximum", int64(buyer.MaxAmount)}}
 	case list:
 		s = object{{"anyOf", []object{{{"type", "array"}, {"items", object{{"type", "string"}}}}, {{"type", f.nullable("string")}}}}}
 	case prices:
@@ -371,7 +381,10 @@ func fill[T any](fields []field, v values) (in T) {
 		}
 		switch target := to.Field(f.index); target.Type().Elem().Kind() {
 		case reflect.Int:
-			n, _ := value.(int)
+			n, given := value.(int)
+			if !given {
+				n, _ = strconv.Atoi(f.empty)
+			}
 			target.Set(reflect.ValueOf(&n))
 		case reflect.Bool:
 			b, _ := value.(bool)

@@ -90,6 +90,11 @@ var leadOperations = []operation{
 		answer: answer{"ReplayedLead", report.Replayed(operator.Replayed{}), true}, run: (*call).replayLeads,
 	},
 	{
+		method: get, path: "/token", id: "getToken", tag: tagLeads, summary: "What the token may do, and until when",
+		answer: answer{"Token", report.Token(store.Token{}, time.Time{}), false},
+		run:    func(c *call) (any, error) { return report.Token(c.caller.token, time.Now()), nil },
+	},
+	{
 		method: get, path: "/route", id: "route", tag: tagLeads, summary: "Who would be asked about a service in a ZIP code, and why the others would not",
 		query: []field{
 			{name: "service", kind: text, required: true, choices: texts(lead.Services), help: "The service."},
@@ -129,7 +134,9 @@ func (c *call) given() map[string][]string {
 	given := make(map[string][]string)
 	for _, w := range operator.FilterWords {
 		if v, ok := c.in[w.Name]; ok && v != nil {
-			given[w.Name] = c.in.list(w.Name)
+			if given[w.Name] = c.in.list(w.Name); len(given[w.Name]) == 0 {
+				given[w.Name] = []string{""} // refused like an empty text: no value is not every value
+			}
 		}
 	}
 	return given
@@ -179,7 +186,7 @@ func (c *call) findLeads(given map[string][]string) (any, error) {
 		}
 		items[i] = report.FoundLeadWithContact(l)
 	}
-	return page(items, next, wire.Member{"searched_back_to", wire.TimeOrNull(found.SearchedTo)}), nil
+	return page(items, next, wire.Member{"searched_back_to", wire.TimeOrNull(found.SearchedTo)}, wire.Member{"time_zone", c.Zone.String()}), nil
 }
 
 // getLead shows a lead. A token with personal data is recorded before it gets any.

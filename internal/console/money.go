@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -77,6 +78,11 @@ func (c *call) listReturns() (any, error) {
 	if f.State == "all" {
 		f.State = ""
 	}
+	if f.After != "" {
+		if found, err := c.hasReturn(f.After); err != nil || !found {
+			return nil, cmp.Or(err, error(errCursor))
+		}
+	}
 	list, err := c.op.Returns(c.ctx, f)
 	if err != nil {
 		return nil, err
@@ -98,6 +104,11 @@ func (c *call) listReturns() (any, error) {
 		err = c.op.RecordRead(c.ctx, c.by(), audit.ReturnRead, "", audit.Detail{"returns": len(list)})
 	}
 	return page(items, next), err
+}
+
+func (c *call) hasReturn(offer string) (found bool, err error) {
+	err = c.op.Store.View(c.ctx, func(tx *store.Tx) error { _, found, err = tx.Returns().Find(offer); return err })
+	return found, err
 }
 
 var statementOperations = []operation{

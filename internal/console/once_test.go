@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"foyer/internal/app/apptest"
@@ -31,7 +32,7 @@ func TestSentTwiceDoneOnce(t *testing.T) {
 			for range 20 {
 				all.Go(func() {
 					r := c.send("POST", "/buyers/Cool%20Air/top-up", `{"amount_cents":100}`, "Idempotency-Key", "pay-1")
-					if r.Status != 200 && r.Status != http.StatusConflict { // 409: the answer of the first is not stored yet
+					if r.Status != 200 { // the others wait for the answer of the first
 						t.Errorf("%d %s", r.Status, r.Body)
 					}
 				})
@@ -54,6 +55,32 @@ func TestSentTwiceDoneOnce(t *testing.T) {
 			c.want(200, "POST", "/buyers/Cool%20Air/resume", "", "Idempotency-Key", "resume-1") // what was refused is tried again
 			if e := c.want(422, "POST", "/buyers/Cool%20Air/pause", "", "Idempotency-Key", strings.Repeat("x", 300)); e.text("error") != "invalid_request" {
 				t.Errorf("a long key: %v", e)
+			}
+		})
+	}
+}
+
+// TestNamesStayUnique adds buyers of one name all at once: one is added.
+func TestNamesStayUnique(t *testing.T) {
+	for name, database := range storetest.Engines {
+		t.Run(name, func(t *testing.T) {
+			s := apptest.StartOn(t, database(t))
+			c := newClient(t, s, true, true)
+			var all sync.WaitGroup
+			var added atomic.Int32
+			for range 8 {
+				all.Go(func() {
+					r := c.send("POST", "/buyers", `{"name":"Cool Air","url":"https://buyer.example.com/","services":"hvac"}`)
+					if r.Status == 201 {
+						added.Add(1)
+					} else if r.Status != 422 {
+						t.Errorf("%d %s", r.Status, r.Body)
+					}
+				})
+			}
+			all.Wait()
+			if list := c.get("/buyers").list("data"); added.Load() != 1 || len(list) != 1 {
+				t.Errorf("%d were added, and %d are there", added.Load(), len(list))
 			}
 		})
 	}

@@ -53,7 +53,7 @@ func OpenAPI(b catalog.Brand) []byte {
 }
 
 const intro = "A token says what a program may do: read or write, with or without personal data. Lists come in pages: next_cursor of one is the cursor of the next, and null on the last. " +
-	"Amounts are whole cents, times are RFC 3339 in UTC. A change with an Idempotency-Key happens once, however often it is sent within 24 hours. Every change is in the audit trail, with the id of the token, and so is every reading of personal data."
+	"Amounts are whole cents, times are RFC 3339 in UTC. A change with an Idempotency-Key happens once, however often it is sent within 24 hours; what was refused is not remembered, and can be tried again with the same key. Every change is in the audit trail, with the id of the token, and so is every reading of personal data."
 
 func tags() (list []object) {
 	for _, t := range [][2]string{
@@ -178,7 +178,7 @@ func errorResponses() (responses object) {
 func (o *operation) pageSchema(item object) object {
 	sample := page([]object{{{"x", 0}}}, "")
 	if o.answer.name == "FoundLead" {
-		sample = append(sample, wire.Member{"searched_back_to", (*time.Time)(nil)})
+		sample = append(sample, wire.Member{"searched_back_to", (*time.Time)(nil)}, wire.Member{"time_zone", ""})
 	}
 	schema := objectSchema("Page", sample)
 	schema[1][1].(object)[0][1] = object{{"type", "array"}, {"items", item}, {"description", memberTexts["Page.data"]}}

@@ -123,13 +123,13 @@ func (c *call) once(w http.ResponseWriter, r *http.Request, o *operation, body [
 		return catalog.BadKey
 	}
 	key := lead.Idempotency{Key: hash(c.caller.token.ID, keys[0]), Request: hash(r.Method, r.URL.Path, r.URL.RawQuery, string(body))}
-	if used, err := c.Operator.KeyUse(c.ctx, key.Key); err != nil || used != nil {
+	if used, err := c.keyUse(key.Key); err != nil || used != nil {
 		return replay(w, o, used, key, err)
 	}
 	c.op = c.Operator.Once(key)
 	result, err := o.run(c)
 	if errors.Is(err, operator.ErrKeyUsed) { // by another request, a moment ago
-		used, err := c.Operator.KeyUse(c.ctx, key.Key)
+		used, err := c.keyUse(key.Key)
 		return replay(w, o, used, key, err)
 	}
 	if err != nil {
@@ -141,6 +141,18 @@ func (c *call) once(w http.ResponseWriter, r *http.Request, o *operation, body [
 	key.Answer = wire.Marshal(result)
 	_ = c.Operator.StoreAnswer(context.WithoutCancel(c.ctx), key) // the change is made, whatever becomes of the copy of its answer
 	return write(w, o, result)
+}
+
+// keyUse returns what a key was used for. While that is going on, it waits a moment for the answer.
+func (c *call) keyUse(key string) (used *lead.Idempotency, err error) {
+	const patience, pause = 5 * time.Second, 50 * time.Millisecond
+	for end := time.Now().Add(patience); ; {
+		used, err = c.Operator.KeyUse(c.ctx, key)
+		if err != nil || used == nil || len(used.Answer) > 0 || time.Now().After(end) || c.ctx.Err() != nil {
+			return used, err
+		}
+		time.Sleep(pause)
+	}
 }
 
 // replay answers a key that was used before.
@@ -222,6 +234,9 @@ func (o *operation) publicError(err error) error {
 	return lead.InvalidFields(list)
 }
 
+// asMembers writes values of the command line as members have them.
+var asMembers = strings.NewReplacer("hvac=45.00", `{"hvac": 4500}`, "with 0.00 for", "with 0 for", "; none for", "; null for")
+
 // memberNames writes the names of members for those of flags.
 func (o *operation) memberNames(text string) string {
 	for _, f := range o.body {
@@ -229,7 +244,7 @@ func (o *operation) memberNames(text string) string {
 			text = strings.ReplaceAll(strings.ReplaceAll(text, "--"+f.flag, f.name), f.flag, f.name)
 		}
 	}
-	return flagNames.ReplaceAllStringFunc(strings.TrimSuffix(text, "."), memberName)
+	return asMembers.Replace(flagNames.ReplaceAllStringFunc(strings.TrimSuffix(text, "."), memberName))
 }
 
 func publicError(err error) error {

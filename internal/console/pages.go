@@ -55,6 +55,7 @@ var errCursor = lead.InvalidField("cursor", "cursor: this is no cursor of this l
 // getDocs shows the docs to a program, or asks a person for a token. A token is never part of an address.
 func (c *Console) getDocs(w http.ResponseWriter, r *http.Request) error {
 	if r.Header["Authorization"] == nil {
+		w.Header().Set("WWW-Authenticate", challenge)
 		c.Pages.AskToken(w, r, http.StatusUnauthorized, nil)
 		return nil
 	}
@@ -73,7 +74,7 @@ func (c *Console) postDocs(w http.ResponseWriter, r *http.Request) error {
 
 func (c *Console) showDocs(w http.ResponseWriter, r *http.Request, token string) error {
 	if _, err := c.authenticate(r, token); err != nil {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="operator"`)
+		w.Header().Set("WWW-Authenticate", challenge)
 		return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, r *http.Request, e *lead.Error) {
 			c.Pages.AskToken(w, r, edge.Status(e), e)
 		}}

@@ -33,13 +33,14 @@ var suppressionOperations = []operation{
 	},
 	{
 		method: post, path: "/suppressions", id: "addSuppression", tag: tagSuppressions, write: true, summary: "Refuse requests with a phone number from now on, and close the held ones",
-		body: []field{phoneField, reasonField}, answer: answer{"Suppressed", object{{"suppressed", true}, {"held_closed", 0}}, false}, run: (*call).suppress,
+		description: "A number that is suppressed already gets the new reason.",
+		body:        []field{phoneField, reasonField}, answer: answer{"Suppressed", object{{"suppressed", true}, {"held_closed", new(0)}}, false}, run: (*call).suppress,
 	},
 	{
 		method: post, path: "/suppressions/import", id: "importSuppressions", tag: tagSuppressions, write: true, summary: "Suppress many phone numbers",
 		description: "A number that is suppressed already keeps its reason and its date, so the same list can be imported again. A body has room for some four thousand numbers.",
 		body:        []field{{name: "phones", kind: list, required: true, help: "US phone numbers."}, reasonField},
-		answer:      answer{"ImportedSuppressions", object{{"read", int64(0)}, {"added", int64(0)}, {"held_closed", 0}}, false}, run: (*call).importSuppressions,
+		answer:      answer{"ImportedSuppressions", object{{"read", int64(0)}, {"added", new(int64(0))}, {"held_closed", new(0)}}, false}, run: (*call).importSuppressions,
 	},
 	{
 		method: post, path: "/suppressions/remove", id: "removeSuppression", tag: tagSuppressions, write: true, personal: true, summary: "Accept requests with a phone number again",
@@ -106,7 +107,15 @@ func (c *call) suppress() (any, error) {
 		return nil, err
 	}
 	closed, err := c.op.Suppress(c.ctx, c.by(), phone, c.in.text("reason"))
-	return object{{"suppressed", true}, {"held_closed", closed}}, err
+	return object{{"suppressed", true}, {"held_closed", told(c, closed)}}, err
+}
+
+// told is a count that says something about persons: null for a token without personal data.
+func told[T any](c *call, n T) *T {
+	if !c.caller.token.PersonalData {
+		return nil
+	}
+	return &n
 }
 
 func (c *call) unsuppress() (any, error) {
@@ -132,7 +141,7 @@ func (c *call) importSuppressions() (any, error) {
 	done, err := c.op.ImportSuppressions(c.ctx, c.by(), strings.NewReader(strings.Join(numbers, "\n")), operator.SuppressionImport{
 		Reason: c.in.text("reason"), BadLine: func(int64) {}, Progress: func(_, _ int64) {},
 	})
-	return object{{"read", done.Numbers}, {"added", done.Added}, {"held_closed", done.Closed}}, err
+	return object{{"read", done.Numbers}, {"added", told(c, done.Added)}, {"held_closed", told(c, done.Closed)}}, err
 }
 
 var requestID = []field{{name: "privacy_request_id", kind: text, required: true, help: "The id of the privacy request."}}

@@ -46,8 +46,16 @@ func TestRefusals(t *testing.T) {
 		"no such buyer":                   {"POST", "/buyers/none/pause", "", 404, "", "There is no buyer with this name or id."},
 		"no such place":                   {"GET", "/everything", "", 404, "", "/v1/operator/openapi.json"},
 		"not as things stand":             {"POST", "/buyers/Cool%20Air/pause", "", 409, "", "The buyer is in test"},
-		"a payment of nothing":            {"POST", "/buyers/Cool%20Air/top-up", `{"amount_cents":0}`, 409, "", "above zero"},
-		"another method":                  {"PUT", "/buyers", `{}`, 405, "", "GET and POST only"},
+		"a payment of nothing":            {"POST", "/buyers/Cool%20Air/top-up", `{"amount_cents":0}`, 422, "amount_cents", "from 1 to"},
+		"a limit without prices":          {"POST", "/buyers/Cool%20Air", `{"credit_limit_cents":5}`, 422, "price_cents", `a credit limit needs prices, such as {"hvac": 4500}`},
+		"null for an object":              {"POST", "/buyers/Cool%20Air", `{"caps":null}`, 422, "caps", "send an object"},
+		"a name that is an id":            {"POST", "/buyers/Cool%20Air", `{"name":"buyer_x"}`, 422, "name", "buyer_ begins an id"},
+		"no value is not every value":     {"POST", "/leads/search", `{"status":[]}`, 422, "status", "it is empty"},
+		"a cursor of nothing":             {"GET", "/returns?cursor=offer_none", "", 422, "cursor", "Begin again without one"},
+		"a blank reason":                  {"POST", "/buyers/Cool%20Air/correct", `{"amount_cents":1,"note":"  "}`, 422, "note", "missing"},
+		"a long reason":                   {"POST", "/suppressions", `{"phone":"305-555-0123","reason":"a\nb"}`, 422, "reason", "on one line"},
+		"a month far away":                {"GET", "/buyers/Cool%20Air/statements/9999-12", "", 422, "month", "such as 2026-11"},
+		"another method":                  {"PUT", "/buyers", `{}`, 405, "", "GET and HEAD and POST only"},
 		"a number that is not suppressed": {"POST", "/suppressions/remove", `{"phone":"305-555-0199"}`, 404, "", "no suppressed phone number"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -39,7 +39,7 @@ var reportOperations = []operation{
 			list, all, err := operator.LeadsReport(tx, r, c.in.text("by"))
 			return tableOf(list, leadCounts, new(leadCounts(allLeads(all)))), err
 		}),
-	newReport("coverage", "Where people ask and nobody buys, and why, by state or ZIP code", "when leads were received", placeCounts(operator.LeadsRow{}), true,
+	newReport("coverage", "Where people ask and nobody buys, and why, by state or ZIP code", "by whole months, when leads were received", placeCounts(operator.LeadsRow{}), true,
 		[]field{
 			byField("state", "zip"),
 			{name: "service", kind: list, help: "Only leads for these services."},
@@ -104,7 +104,7 @@ func newReport(name, summary, clock string, row object, total bool, fields []fie
 	}
 	return operation{
 		method: get, path: "/reports/" + name, id: name + "Report", tag: tagReports, summary: summary,
-		description: "Things count by day: " + clock + ". The days are those of time_zone. missing says how many rows are not counted yet.",
+		description: "Things count " + clock + ". The days are those of time_zone. missing says how many rows are not counted yet.",
 		query:       append(rangeFields[:2:2], fields...), answer: answer{name + "Report", sample.object(operator.ReportRange{Zone: time.UTC}, ""), false},
 		run: func(c *call) (any, error) {
 			var t table
@@ -131,7 +131,7 @@ func (t table) object(r operator.ReportRange, by string) object {
 		{"to", r.To},
 		{"time_zone", r.Zone.String()},
 		{"clock", t.clock},
-		{"counted_up_to", wire.TimeOrNull(r.UpTo)},
+		{"counted_up_to", wire.TimeOrNull(r.UpTo.UTC())},
 		{"missing", r.Missing},
 		{"by", wire.OrNull(by)},
 		{"data", t.rows},

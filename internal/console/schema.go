@@ -8,6 +8,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/source"
+	"foyer/internal/store"
 	"foyer/internal/wire"
 )
 
@@ -21,6 +22,7 @@ var enums = map[reflect.Type][]string{
 	reflect.TypeFor[buyer.State]():       texts([]buyer.State{buyer.Testing, buyer.Active, buyer.Paused, buyer.Off, buyer.Removed}),
 	reflect.TypeFor[buyer.OfferState]():  texts(buyer.OfferStates),
 	reflect.TypeFor[buyer.ReturnState](): texts([]buyer.ReturnState{buyer.ReturnWaiting, buyer.ReturnApproved, buyer.ReturnDenied}),
+	reflect.TypeOf(store.TokenRead):      {string(store.TokenRead), string(store.TokenWrite)},
 	reflect.TypeFor[source.State]():      texts([]source.State{source.Active, source.Blocked}),
 }
 

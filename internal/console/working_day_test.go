@@ -81,6 +81,9 @@ func (c *client) aBuyerIsAddedAndTested() (id string) {
 	if b := c.post("/buyers/Cool%20Air", `{"priority":10,"hours":"always","payout":null,"credit_limit_cents":null,"approve_returns":[]}`); b["priority"] != 10.0 || b["credit_limit_cents"] != nil {
 		c.t.Errorf("its terms: %v", b)
 	}
+	if b := c.post("/buyers/"+id, `{"priority":null,"return_days":null,"max_in_flight":null,"caps":{"hour":null}}`); b["priority"] != 100.0 || b["return_days"] != 7.0 || b["max_in_flight"] != 8.0 {
+		c.t.Errorf("terms taken back: %v", b)
+	}
 	if b := c.post("/buyers/"+id+"/zips", `{"zips":["33139","33140"],"exclude":true}`); len(b["exclude_zips"].([]any)) != 2 {
 		c.t.Errorf("its area: %v", b)
 	}
@@ -100,6 +103,9 @@ func (c *client) aBuyerIsAddedAndTested() (id string) {
 	}
 	if b := c.get("/buyers/cool%20air"); b.text("id") != id || b["secret"] != nil {
 		c.t.Errorf("by its name: %v", b)
+	}
+	if token := c.get("/token"); token.text("scope") != "write" || token["personal_data"] != true {
+		c.t.Errorf("the token: %v", token)
 	}
 	route := c.get("/route?service=hvac&zip=33139")
 	if stops := route.list("buyers"); len(stops) != 1 || stops[0]["place"] != 1.0 {

@@ -284,7 +284,7 @@ var rowChecks = append(append([]rowCheck{
 	{
 		about: "the audit trail",
 		query: `SELECT seq FROM audit WHERE detail NOT LIKE '{%}' OR actor NOT IN ('` + string(audit.System) + `', '` + string(audit.Person) + `')
-			AND actor NOT LIKE 'cli:_%' AND actor NOT LIKE 'buyer:_%' ORDER BY seq`,
+			AND actor NOT LIKE 'cli:_%' AND actor NOT LIKE 'token:_%' AND actor NOT LIKE 'buyer:_%' ORDER BY seq`,
 		what:   "audit entry {1}: its actor is unknown, or its detail cannot be read",
 		remedy: restoreRow,
 	},

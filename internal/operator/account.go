@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
@@ -74,7 +75,7 @@ func (op *Operator) Correct(ctx context.Context, by audit.Actor, id string, amou
 	switch {
 	case amount == 0:
 		return Entered{}, refuse("a correction of $0.00 changes nothing: write what the buyer owes more or less")
-	case note == "":
+	case strings.TrimSpace(note) == "":
 		return Entered{}, Problems{{"note", "missing: say why, because the buyer reads it on the statement"}}
 	}
 	return op.addFunds(ctx, by, audit.BuyerCorrect, buyer.Entry{Buyer: id, Kind: buyer.EntryCorrection, Amount: amount, Note: note})

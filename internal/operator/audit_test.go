@@ -166,7 +166,7 @@ var auditedChanges = []auditedChange{
 		o.update(func(tx *store.Tx) error { return tx.Suppress(auditedPhone, "asked", o.now) })
 	}, func(o *testOperator) error { _, err := o.Unsuppress(o.t.Context(), ada, auditedPhone); return err }, audit.SuppressionRemove, lead.PhoneIndex([]byte("key"), auditedPhone), `{}`},
 	{"ImportSuppressions", nil, func(o *testOperator) error {
-		_, err := o.ImportSuppressions(o.t.Context(), ada, strings.NewReader("305-555-0123\n305-555-0124\n"), operator.SuppressionImport{Progress: func(int64, int64) {}})
+		_, err := o.ImportSuppressions(o.t.Context(), ada, strings.NewReader("305-555-0123\n305-555-0124\n"), operator.SuppressionImport{Reason: "they asked", Progress: func(int64, int64) {}})
 		return err
 	}, audit.SuppressionImport, "", `{"added":2}`},
 	{"AddToken", nil, func(o *testOperator) error {
@@ -326,7 +326,7 @@ func TestRefusedChangesAreNotAudited(t *testing.T) {
 		"close":  func() error { _, err := o.CloseLead(t.Context(), ada, "lead_1", "again"); return err }(),
 		"remove": func() error { _, err := o.Unsuppress(t.Context(), ada, auditedPhone); return err }(),
 		"import": func() error {
-			_, err := o.ImportSuppressions(t.Context(), ada, strings.NewReader(""), operator.SuppressionImport{Progress: func(int64, int64) {}})
+			_, err := o.ImportSuppressions(t.Context(), ada, strings.NewReader(""), operator.SuppressionImport{Reason: "they asked", Progress: func(int64, int64) {}})
 			return err
 		}(),
 	} {

@@ -41,29 +41,31 @@ func (op *Operator) Add(ctx context.Context, by audit.Actor, n New) (b buyer.Buy
 	if err != nil {
 		return b, "", err
 	}
-	if err := op.checkNameFree(ctx, terms.Name, ""); err != nil {
-		return b, "", err
-	}
 	if secret = n.Secret; secret == "" {
 		secret = op.NewSecret()
 	}
-	b = buyer.Buyer{ID: op.NewID("buyer_"), Terms: terms, Secrets: []string{secret}, State: buyer.Testing}
+	b = buyer.Buyer{ID: op.NewID(buyerPrefix), Terms: terms, Secrets: []string{secret}, State: buyer.Testing}
 	switch {
 	case n.Paused:
 		b.State, b.Why = buyer.Paused, byOperator
 	case n.Live:
 		b.State = buyer.Active
 	}
-	err = op.Store.Update(ctx, func(tx *store.Tx) error { return op.save(tx, by, audit.BuyerAdd, buyer.Buyer{}, &b, buyer.Health{}) })
+	err = op.Store.Update(ctx, func(tx *store.Tx) error {
+		if err := op.save(tx, by, audit.BuyerAdd, buyer.Buyer{}, &b, buyer.Health{}); err != nil {
+			return err
+		}
+		return checkNameFree(tx, b)
+	})
 	return b, secret, err
 }
 
-// checkNameFree refuses a name that a buyer other than id has.
-func (op *Operator) checkNameFree(ctx context.Context, name, id string) error {
-	buyers, _, err := op.Store.Buyers(ctx)
-	for _, b := range buyers {
-		if b.ID != id && strings.EqualFold(b.Terms.Name, name) {
-			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer", b.Terms.Name, b.ID)}}
+// checkNameFree refuses a name that another buyer has. It comes after the buyer was saved: that made other transactions with buyers wait.
+func checkNameFree(tx *store.Tx, b buyer.Buyer) error {
+	buyers, err := tx.Ledger().Buyers()
+	for _, other := range buyers {
+		if other.ID != b.ID && other.State != buyer.Removed && strings.EqualFold(other.Terms.Name, b.Terms.Name) {
+			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer", other.Terms.Name, other.ID)}}
 		}
 	}
 	return err
@@ -71,17 +73,18 @@ func (op *Operator) checkNameFree(ctx context.Context, name, id string) error {
 
 // Edit changes the terms that the input mentions. Like Add, it refuses a name that another buyer has.
 func (op *Operator) Edit(ctx context.Context, by audit.Actor, id string, in TermsInput) (buyer.Buyer, error) {
-	if in.Name != nil {
-		if err := op.checkNameFree(ctx, strings.TrimSpace(*in.Name), id); err != nil {
-			return buyer.Buyer{}, err
-		}
-	}
-	return op.change(ctx, by, audit.BuyerEdit, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
+	return op.change(ctx, by, audit.BuyerEdit, id, func(tx *store.Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
 		before := b.Terms.URL
 		if b.Terms, err = in.Change(b.Terms, op.CheckURL); b.Terms.URL != before {
 			s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{} // the new address has no failures yet
 		}
-		return err
+		if err != nil || in.Name == nil {
+			return err
+		}
+		if err := tx.PutBuyer(*b); err != nil { // makes others wait, as checkNameFree wants
+			return err
+		}
+		return checkNameFree(tx, *b)
 	})
 }
 

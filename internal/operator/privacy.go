@@ -96,7 +96,7 @@ func (op *Operator) SettlePrivacyRequest(ctx context.Context, by audit.Actor, id
 			return err
 		}
 		if r.State != lead.PrivacyOpen {
-			return &lead.Error{Kind: lead.Refused, Message: "This privacy request is settled already."}
+			return refuse("this privacy request is settled already")
 		}
 		r.State, r.Note, r.Phone = lead.PrivacyDone, note, ""
 		if r.LeadID == "" {

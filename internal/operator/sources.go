@@ -21,8 +21,8 @@ import (
 // foyer sources add and edit, and the members of a source in the operator's API.
 type SourceInput struct {
 	Cost     *string `placeholder:"AMOUNT" help:"What you pay for each lead, such as 12.50, or none." api:"cents,cost_cents" api-help:"What you pay for each lead, in cents."`
-	CapDay   *int    `name:"cap-day" placeholder:"N" help:"How many leads of a day you pay for; 0 for all. Further ones are taken all the same, and cost nothing."`
-	CapMonth *int    `name:"cap-month" placeholder:"N" help:"How many leads of a month you pay for."`
+	CapDay   *int    `name:"cap-day" placeholder:"N" help:"How many leads of a day you pay for; 0 for all. Further ones are taken all the same, and cost nothing." api:"number,cap_day,0"`
+	CapMonth *int    `name:"cap-month" placeholder:"N" help:"How many leads of a month you pay for." api:"number,cap_month,0"`
 	Origins  *string `placeholder:"LIST" help:"The websites that may use the key from their own pages, such as https://partner.example.com, separated by commas, or all. Our own form and programs may always use it." api:"list,origins,all" api-help:"The websites that may use the key from their own pages, such as https://partner.example.com; an empty list for all. Our own form and programs may always use it."`
 	Consent  *string `placeholder:"TEXT" help:"The wording beside the consent box for its visitors, 40 to 2000 characters, or none for the usual one." api:"text,consent_text,none" api-help:"The wording beside the consent box for its visitors, 40 to 2000 characters; null for the usual one."`
 }

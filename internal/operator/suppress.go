@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ const numberSuppressed = "number suppressed"
 // Suppress has requests with a phone number refused from now on, and closes the held ones. It returns how many it closed. If the
 // number is suppressed already, Suppress changes its reason.
 func (op *Operator) Suppress(ctx context.Context, by audit.Actor, phone, reason string) (closed int, err error) {
+	if reason, err = suppressionReason(reason); err != nil {
+		return 0, err
+	}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.Suppress(phone, reason, op.now()); err != nil {
 			return err
@@ -30,6 +34,15 @@ func (op *Operator) Suppress(ctx context.Context, by audit.Actor, phone, reason 
 		return 0, err
 	}
 	return op.closeHeld(ctx, by, op.PhoneIndex(phone), func(other string) bool { return other == phone })
+}
+
+// suppressionReason validates why a number is suppressed. The error does not repeat it: it may name the person.
+func suppressionReason(text string) (string, error) {
+	text, err := plainText(text)
+	if err != nil || text == "" {
+		return "", Problems{{"reason", fmt.Sprintf("write 1 to %d characters on one line", maxNameLength)}}
+	}
+	return text, nil
 }
 
 // Unsuppress has requests with a phone number accepted again. It reports whether the number was suppressed.
@@ -114,6 +127,9 @@ const maxLineLength = 1 << 20
 // ImportSuppressions suppresses the phone numbers of a text or CSV file, one a line, and then closes held leads with suppressed
 // numbers. A number that is suppressed already keeps its reason and its date. If it fails, what was imported stays.
 func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file io.Reader, i SuppressionImport) (done SuppressionsImported, err error) {
+	if i.Reason, err = suppressionReason(i.Reason); err != nil {
+		return done, err
+	}
 	lines := bufio.NewScanner(file)
 	lines.Buffer(make([]byte, 64<<10), maxLineLength)
 	var line, bytes int64

@@ -13,7 +13,7 @@ import (
 
 // TermsInput is what an operator entered for a buyer's terms, as text. Nil fields were not mentioned. The tags make it the flags of
 // foyer buyers add and edit, and the members of a buyer in the operator's API: api is the kind of a member, its name if that is not the
-// flag's, and the text of an empty list.
+// flag's, and what null or an empty list stands for.
 type TermsInput struct {
 	Name                *string `placeholder:"TEXT" help:"What you call the buyer. Never shown to the public."`
 	URL                 *string `name:"url" placeholder:"URL" help:"Its endpoint, an https address."`
@@ -23,28 +23,31 @@ type TermsInput struct {
 	States              *string `placeholder:"LIST" help:"States it covers, such as FL,GA. Only ZIP codes in these states count." api:"list"`
 	Hours               *string `placeholder:"TEXT" help:"When it takes leads: 'mon-fri 08:00-18:00, sat 09:00-13:00'. Default: always."`
 	TimeZone            *string `name:"time-zone" placeholder:"ZONE" help:"Time zone of its hours, days and months, such as America/New_York. Required with --hours. Default: UTC."`
-	CapHour             *int    `name:"cap-hour" placeholder:"N" help:"Maximum leads per hour; 0 for no cap." api:"number,caps.hour"`
-	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Maximum leads per day." api:"number,caps.day"`
-	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Maximum leads per month." api:"number,caps.month"`
-	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total." api:"number,caps.total"`
-	MoneyCapDay         *string `name:"money-cap-day" placeholder:"AMOUNT" help:"Maximum money per day, such as 500.00, or none." api:"cents,caps.money_day_cents" api-help:"Maximum money per day, in cents; null for no cap."`
-	MoneyCapMonth       *string `name:"money-cap-month" placeholder:"AMOUNT" help:"Maximum money per month." api:"cents,caps.money_month_cents" api-help:"Maximum money per month, in cents; null for no cap."`
+	CapHour             *int    `name:"cap-hour" placeholder:"N" help:"Maximum leads per hour; 0 for no cap." api:"number,caps.hour,0"`
+	CapDay              *int    `name:"cap-day" placeholder:"N" help:"Maximum leads per day." api:"number,caps.day,0"`
+	CapMonth            *int    `name:"cap-month" placeholder:"N" help:"Maximum leads per month." api:"number,caps.month,0"`
+	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total." api:"number,caps.total,0"`
+	MoneyCapDay         *string `name:"money-cap-day" placeholder:"AMOUNT" help:"Maximum money per day, such as 500.00, or none." api:"cents,caps.money_day_cents" api-help:"Maximum money per day, in cents; 0 or null for no cap."`
+	MoneyCapMonth       *string `name:"money-cap-month" placeholder:"AMOUNT" help:"Maximum money per month." api:"cents,caps.money_month_cents" api-help:"Maximum money per month, in cents; 0 or null for no cap."`
 	Price               *string `placeholder:"LIST" help:"What it pays for a lead of each service: hvac=45.00,handyman=20.00, all=45.00 or none. Sent with each offer." api:"prices,price_cents" api-help:"What it pays for a lead of each service that it takes, in cents; null for no prices. Sent with each offer."`
 	CreditLimit         *string `name:"credit-limit" placeholder:"AMOUNT" help:"How much it may owe: 0 if it pays in advance, none for no limit. Default: none." api:"cents,credit_limit_cents" api-help:"How much it may owe, in cents: 0 if it pays in advance, null for no limit."`
-	ReturnDays          *int    `name:"return-days" placeholder:"N" help:"Days after its delivery in which a lead can be returned, 1 to 90. Default: 7."`
+	ReturnDays          *int    `name:"return-days" placeholder:"N" help:"Days after its delivery in which a lead can be returned, 1 to 90. Default: 7." api:"number,return_days,7"`
 	ApproveReturns      *string `name:"approve-returns" placeholder:"LIST" help:"Codes of returns that are approved without a look: bad_contact, duplicate, out_of_area, service_not_offered, consent, other; or none." api:"list,approve_returns,none" api-help:"Codes of returns that are approved without a look: bad_contact, duplicate, out_of_area, service_not_offered, consent, other."`
 	DenyReturns         *string `name:"deny-returns" placeholder:"LIST" help:"Codes of returns that are denied without a look. All others wait for you." api:"list,deny_returns,none" api-help:"Codes of returns that are denied without a look. All others wait for a decision."`
-	Priority            *int    `placeholder:"N" help:"Lower numbers are asked first. Default: 100."`
+	Priority            *int    `placeholder:"N" help:"Lower numbers are asked first. Default: 100." api:"number,priority,100"`
 	Payout              *string `placeholder:"TEXT" help:"What it pays, as free text for the public."`
 	PayoutPublic        *bool   `name:"payout-public" negatable:"" help:"Show the payout to the sender of a request."`
 	OwnFormOnly         *bool   `name:"own-form-only" negatable:"" help:"Only leads from our own form, which showed the consent text."`
 	PlausiblePhonesOnly *bool   `name:"plausible-phones-only" negatable:"" help:"Only plausible phone numbers."`
 	NoDuplicates        *bool   `name:"no-duplicates" negatable:"duplicates" help:"No repeat requests by the same person for the same work."`
 	StreetRequired      *bool   `name:"street-required" negatable:"" help:"Only leads with a street address."`
-	MaxInFlight         *int    `name:"max-in-flight" placeholder:"N" help:"Messages at the same time from each process, 1 to 256. Default: 8."`
+	MaxInFlight         *int    `name:"max-in-flight" placeholder:"N" help:"Messages at the same time from each process, 1 to 256. Default: 8." api:"number,max_in_flight,8"`
 	OneStep             *bool   `name:"one-step" negatable:"" help:"Send the contact right away; the answer is the decision."`
 	AcceptPlain         *bool   `name:"accept-plain" negatable:"" help:"Any 2xx accepts, even without a decision. Only with --one-step."`
 }
+
+// buyerPrefix begins the ids of buyers.
+const buyerPrefix = "buyer_"
 
 const (
 	maxNameLength = 100
@@ -135,6 +138,9 @@ func parseName(text string) (string, error) {
 	text, err := plainText(text)
 	if err == nil && text == "" {
 		err = fmt.Errorf("a buyer needs a name: write 1 to %d characters on one line", maxNameLength)
+	}
+	if strings.HasPrefix(strings.ToLower(text), buyerPrefix) {
+		err = fmt.Errorf("%s begins an id: write another name", buyerPrefix)
 	}
 	return text, err
 }

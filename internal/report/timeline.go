@@ -41,16 +41,22 @@ func ReadTimeline(tx *store.Tx, l lead.Lead) (Timeline, error) {
 	return Timeline{l, changes, offers, returns, attempts}, errors.Join(err, offersErr, attemptsErr, returnsErr)
 }
 
-// withoutPerson leaves out what buyers wrote: they may name the person. Erasing a lead deletes the same.
+// withoutPerson leaves out what buyers wrote: they may name the person. Erasing a lead deletes the same. Keys in their addresses go, too.
 func (t Timeline) withoutPerson() Timeline {
 	t.offers, t.attempts = slices.Clone(t.offers), slices.Clone(t.attempts)
 	for i := range t.offers {
 		t.offers[i].Reason, t.offers[i].Ref = "", ""
 	}
 	for i := range t.attempts {
-		t.attempts[i].Answer = ""
+		t.attempts[i].Answer, t.attempts[i].URL = "", WithoutQuery(t.attempts[i].URL)
 	}
 	return t
+}
+
+// WithoutQuery returns the address of a buyer without its query, which may hold a key.
+func WithoutQuery(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	return address
 }
 
 // event is one line of a timeline.

@@ -20,22 +20,26 @@ type openAPI struct {
 	Tags       []struct{ Name, Description string }
 	Paths      ordered[ordered[operation]] // by address and method
 	Components struct {
-		Schemas   map[string]schema
-		Responses ordered[response]
+		Schemas    map[string]schema
+		Responses  ordered[response]
+		Parameters map[string]parameter
 	}
 }
 
 type operation struct {
 	Summary, Description string
 	Tags                 []string
-	Parameters           []struct {
-		Name, In, Description string
-		Schema                schema
-	}
-	RequestBody struct {
+	Parameters           []parameter
+	RequestBody          struct {
 		Content map[string]struct{ Schema schema } // by media type
 	}
 	Responses ordered[response] // by status
+}
+
+type parameter struct {
+	Ref                   string `json:"$ref"`
+	Name, In, Description string
+	Schema                schema
 }
 
 type response struct {
@@ -113,6 +117,8 @@ func describeSchema(s *schema) string {
 	switch {
 	case s.Ref != "":
 		return path.Base(s.Ref)
+	case len(s.AnyOf) > 1 && s.AnyOf[1].Type != "null" && s.AnyOf[1].Type != "":
+		return describeSchema(&s.AnyOf[0]) + ", or one " + describeSchema(&s.AnyOf[1])
 	case len(s.AnyOf) > 0: // the other choice is null
 		return describeSchema(&s.AnyOf[0])
 	case len(s.Enum) > 0:
@@ -154,8 +160,16 @@ func describeBounds(low, high json.Number, unit string) string {
 
 // memberTable lists the members of an object's schema as a table.
 func memberTable(title string, object schema) string {
-	var rows [][]string
+	return table([]string{title, "What it holds", "Meaning"}, memberRows("", object))
+}
+
+// memberRows lists the members of an object, and those of objects in it by names with dots.
+func memberRows(prefix string, object schema) (rows [][]string) {
 	for _, m := range object.Properties {
+		if len(m.value.Properties) > 0 {
+			rows = append(rows, memberRows(prefix+m.name+".", m.value)...)
+			continue
+		}
 		what := describeSchema(&m.value)
 		switch {
 		case slices.Contains(object.Required, m.name):
@@ -165,7 +179,7 @@ func memberTable(title string, object schema) string {
 		case len(m.value.AnyOf) > 0:
 			what += " or null"
 		}
-		rows = append(rows, []string{m.name, what, m.value.Description})
+		rows = append(rows, []string{prefix + m.name, what, m.value.Description})
 	}
-	return table([]string{title, "What it holds", "Meaning"}, rows)
+	return rows
 }

@@ -9,12 +9,13 @@ import (
 	"slices"
 	"strings"
 
+	"foyer/internal/catalog"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
 )
 
-// OperatorDocs renders the OpenAPI document of the operator's API, for people who hold a token.
-func (s *Site) OperatorDocs(openapi []byte) (*edge.Document, error) {
+// OperatorDocs renders the OpenAPI document of the operator's API, for people who hold a token. base is where the API is.
+func (s *Site) OperatorDocs(base string, openapi []byte) (*edge.Document, error) {
 	var api openAPI
 	var schemas struct {
 		Components struct{ Schemas ordered[schema] }
@@ -26,7 +27,7 @@ func (s *Site) OperatorDocs(openapi []byte) (*edge.Document, error) {
 		return nil, fmt.Errorf("the operator's OpenAPI document: %w", err)
 	}
 	var out strings.Builder
-	out.WriteString(s.brand.OperatorDocsText(api.Info.Description))
+	out.WriteString(catalog.OperatorDocsText(base, api.Info.Description))
 	for _, r := range api.Components.Responses {
 		out.WriteString("- " + strings.TrimPrefix(r.name, "Error") + ": " + r.value.Description + "\n")
 	}
@@ -35,7 +36,7 @@ func (s *Site) OperatorDocs(openapi []byte) (*edge.Document, error) {
 		for _, address := range api.Paths {
 			for _, method := range address.value {
 				if o := &method.value; slices.Contains(o.Tags, tag.Name) {
-					out.WriteString("\n### " + strings.ToUpper(method.name) + " " + address.name + "\n" + operatorOperationText(o))
+					out.WriteString("\n### " + strings.ToUpper(method.name) + " " + address.name + "\n" + operatorOperationText(&api, o))
 				}
 			}
 		}
@@ -54,13 +55,16 @@ func (s *Site) OperatorDocs(openapi []byte) (*edge.Document, error) {
 }
 
 // operatorOperationText describes an operation, with what its body holds. The errors are the same everywhere, and left out.
-func operatorOperationText(o *operation) string {
+func operatorOperationText(api *openAPI, o *operation) string {
 	text := "\n" + o.Summary + ".\n"
 	if o.Description != "" {
 		text += "\n" + o.Description + "\n"
 	}
 	var parameters [][]string
 	for _, p := range o.Parameters {
+		if p.Ref != "" {
+			p = api.Components.Parameters[path.Base(p.Ref)]
+		}
 		parameters = append(parameters, []string{p.Name, "in the " + p.In + "; " + describeSchema(&p.Schema), p.Description})
 	}
 	if len(parameters) > 0 {
