@@ -1,0 +1,261 @@
+package console
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/wire"
+)
+
+// values are the fields of a request that were given, by their names, and the fallbacks of the others.
+type values map[string]any
+
+func (v values) text(name string) string { s, _ := v[name].(string); return s }
+func (v values) number(name string) int  { n, _ := v[name].(int); return n }
+func (v values) flag(name string) bool   { b, _ := v[name].(bool); return b }
+func (v values) list(name string) []string {
+	l, _ := v[name].([]string)
+	return l
+}
+func (v values) cents(name string) buyer.Cents { c, _ := v[name].(buyer.Cents); return c }
+func (v values) time(name string) time.Time    { t, _ := v[name].(time.Time); return t }
+
+// reader collects the values of a request, and everything that is wrong with them.
+type reader struct {
+	values   values
+	problems []lead.Problem
+}
+
+func (in *reader) problem(name, format string, args ...any) {
+	in.problems = append(in.problems, lead.Problem{Field: name, Text: name + ": " + fmt.Sprintf(format, args...) + "."})
+}
+
+// err returns all problems, or nil.
+func (in *reader) err() error {
+	if len(in.problems) == 0 {
+		return nil
+	}
+	return lead.InvalidFields(in.problems)
+}
+
+// readQuery reads the fields of a query.
+func (in *reader) readQuery(fields []field, query string) {
+	given, err := url.ParseQuery(query)
+	if err != nil {
+		in.problems = append(in.problems, lead.Problem{Field: "query", Text: "The query of the address could not be read: send name=value pairs joined by &, percent-encoded."})
+		return
+	}
+	for name, texts := range given {
+		f := named(fields, name)
+		switch {
+		case f == nil:
+			in.unknown(fields, name)
+		case f.kind == list:
+			in.values[name] = texts
+		case len(texts) > 1:
+			in.problem(name, "it is given %d times: send it once", len(texts))
+		default:
+			in.set(f, jsonOf(f.kind, texts[0]))
+		}
+	}
+	in.complete(fields)
+}
+
+// jsonOf writes a value of a query as a body would: numbers and yes or no are as they are in JSON.
+func jsonOf(k kind, given string) jsontext.Value {
+	if k == number || k == yesNo || k == cents {
+		if v := jsontext.Value(strings.TrimSpace(given)); v.IsValid() {
+			return v
+		}
+	}
+	quoted, err := jsontext.AppendQuote(nil, given)
+	if err != nil { // not UTF-8
+		return jsontext.Value(`""`)
+	}
+	return quoted
+}
+
+// readBody reads the members of a JSON object. Members of an object in it have names with a dot.
+func (in *reader) readBody(fields []field, body []byte) {
+	if len(strings.TrimSpace(string(body))) == 0 {
+		body = []byte("{}")
+	}
+	if in.readMembers(fields, "", body) {
+		in.complete(fields)
+	}
+}
+
+// readMembers reports whether the body could be read at all.
+func (in *reader) readMembers(fields []field, prefix string, body []byte) bool {
+	err := wire.Members(body, func(name string, value jsontext.Value) {
+		name = prefix + name
+		f := named(fields, name)
+		switch {
+		case f != nil:
+			in.set(f, value)
+		case slices.ContainsFunc(fields, func(f field) bool { return strings.HasPrefix(f.name, name+".") }):
+			if value.Kind() != '{' {
+				in.problem(name, "send an object")
+				return
+			}
+			in.readMembers(fields, name+".", value)
+		default:
+			in.unknown(fields, name)
+		}
+	})
+	if err != nil {
+		in.problems = append(in.problems, lead.Problem{Field: "body", Text: "The body is not a JSON object, or a member is given twice: send one object such as {}."})
+	}
+	return err == nil
+}
+
+// complete adds fallbacks, and names what is missing. What package operator reads, it misses itself.
+func (in *reader) complete(fields []field) {
+	for _, f := range fields {
+		if _, given := in.values[f.name]; given {
+			continue
+		}
+		if f.fallback != nil {
+			in.values[f.name] = f.fallback
+		} else if f.required && f.flag == "" && !slices.ContainsFunc(in.problems, func(p lead.Problem) bool { return p.Field == f.name }) {
+			in.problem(f.name, "it is missing. %s", strings.TrimSuffix(f.help, "."))
+		}
+	}
+}
+
+func named(fields []field, name string) *field {
+	if i := slices.IndexFunc(fields, func(f field) bool { return f.name == name }); i >= 0 {
+		return &fields[i]
+	}
+	return nil
+}
+
+func (in *reader) unknown(fields []field, name string) {
+	known := []string{}
+	outer, _, nested := strings.Cut(name, ".")
+	for _, f := range fields {
+		if !nested || strings.HasPrefix(f.name, outer+".") {
+			known = append(known, f.name)
+		}
+	}
+	takes := "This takes " + strings.Join(known, ", ")
+	if len(known) == 0 {
+		takes = "This takes no fields"
+	}
+	if personalFilters[name] {
+		takes = "What is personal does not belong into an address: send it in the body of POST " + Prefix + "/leads/search"
+	}
+	if !plainName.MatchString(name) { // it may be a value, and personal
+		name = "unknown"
+	}
+	in.problem(name, "there is no such field here. %s", takes)
+}
+
+// plainName matches names that can be repeated to a client.
+var plainName = regexp.MustCompile(`^[a-zA-Z_.-]{1,40}$`)
+
+// set reads a value.
+func (in *reader) set(f *field, value jsontext.Value) {
+	if value.Kind() == 'n' {
+		if f.flag != "" && f.kind != yesNo { // null takes a term back
+			in.values[f.name] = nil
+		}
+		return
+	}
+	v, want := f.parse(value)
+	if want != "" {
+		in.problem(f.name, "%s", want)
+		return
+	}
+	in.values[f.name] = v
+}
+
+// parse reads a value that is not null. want says what is wanted instead, if it cannot be used.
+func (f *field) parse(value jsontext.Value) (v any, want string) {
+	switch f.kind {
+	case number:
+		n, err := strconv.Atoi(string(value))
+		if err != nil || f.max != 0 && (n < f.min || n > f.max) {
+			return nil, "send a whole number" + f.bounds()
+		}
+		return n, ""
+	case yesNo:
+		if k := value.Kind(); k == 't' || k == 'f' {
+			return k == 't', ""
+		}
+		return nil, "send true or false"
+	case cents:
+		n, err := strconv.ParseInt(string(value), 10, 64)
+		if err != nil || n < int64(f.min) || n > int64(buyer.MaxAmount) {
+			return nil, fmt.Sprintf("send an amount in cents, as a whole number from %d to %d, such as 4500", f.min, int64(buyer.MaxAmount))
+		}
+		return buyer.Cents(n), ""
+	case list:
+		return parseList(value)
+	case prices:
+		return parsePriceObject(value)
+	case moment:
+		s, ok := wire.Text(value)
+		at, err := time.Parse(time.RFC3339, s)
+		if !ok || err != nil {
+			return nil, "send a time such as 2026-11-05T08:30:00Z"
+		}
+		return at, ""
+	}
+	s, ok := wire.Text(value)
+	if value.Kind() == '0' { // a number of days, for example
+		s, ok = string(value), true
+	}
+	switch {
+	case !ok:
+		return nil, "send a text"
+	case f.choices != nil && !slices.Contains(f.choices, s):
+		return nil, "send one of " + strings.Join(f.choices, ", ")
+	}
+	return s, ""
+}
+
+func (f *field) bounds() string {
+	if f.max == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" from %d to %d", f.min, f.max)
+}
+
+func parseList(value jsontext.Value) (any, string) {
+	const want = "send a list of texts, or one text with commas between them"
+	if s, ok := wire.Text(value); ok {
+		return []string{s}, ""
+	}
+	elements, err := wire.Elements(value)
+	if err != nil || value.Kind() != '[' {
+		return nil, want
+	}
+	texts := make([]string, len(elements))
+	for i, e := range elements {
+		s, ok := wire.Text(e)
+		if !ok {
+			return nil, want
+		}
+		texts[i] = s
+	}
+	return texts, ""
+}
+
+func parsePriceObject(value jsontext.Value) (any, string) {
+	given := make(map[string]int64)
+	if value.Kind() != '{' || json.Unmarshal(value, &given) != nil {
+		return nil, `send an object with a price in cents for each service, such as {"hvac": 4500}`
+	}
+	return given, ""
+}
