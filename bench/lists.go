@@ -114,7 +114,7 @@ var reports = []struct {
 		return err
 	}},
 	{"coverage by ZIP code in Texas", func(tx *store.Tx, r operator.ReportRange) error {
-		_, _, err := operator.CoverageReport(tx, r, operator.CoverageFilter{By: "zip", States: []string{"TX"}})
+		_, _, err := operator.CoverageReport(tx, r, operator.CoverageFilter{By: "zip", States: []string{"TX"}, Limit: 30})
 		return err
 	}},
 	{"buyers", func(tx *store.Tx, r operator.ReportRange) error { _, err := operator.BuyersReport(tx, r); return err }},

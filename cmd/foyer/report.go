@@ -178,6 +178,9 @@ func (c *reportCoverage) AfterApply() error {
 // Run prints the report.
 func (c *reportCoverage) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
+		if c.filter.Limit = c.Limit; c.CSV || c.JSON {
+			c.filter.Limit = 0
+		}
 		list, all, err := operator.CoverageReport(tx, r, c.filter)
 		for i := range list {
 			list[i].Key = cmp.Or(list[i].Key, "unknown")
@@ -185,7 +188,6 @@ func (c *reportCoverage) Run(e env) error {
 		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Outcomes[buyer.OutcomeUncovered] })
 		t := newTable("Demand and coverage by "+c.By+", counted when leads were received", strings.ToUpper(c.By)+"\t"+report.CoverageHeadings, list,
 			func(row operator.LeadsRow) []any { return report.CoverageRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.PlaceCounts(c.By, row) })
-		t.rows = t.rows[:min(len(t.rows), c.Limit)]
 		all.Key = "all"
 		t.rows = append(t.rows, report.CoverageRow(all, 0))
 		return t, err

@@ -44,6 +44,7 @@ var reportOperations = []operation{
 			byField("state", "zip"),
 			{name: "service", kind: list, help: "Only leads for these services."},
 			{name: "state", kind: list, help: "Only leads in these states, such as GA. ZIP codes are listed for states alone."},
+			{name: "limit", kind: number, min: 1, max: 50_000, fallback: 60, help: "How many places to list at most: those with the most uncovered leads."},
 		}, (*call).coverageReport),
 	newReport("sources", "What each source sent, what that cost, and what it brought in", "when leads were received", report.SourceCounts(operator.LeadsRow{}), true,
 		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
@@ -147,6 +148,7 @@ func (c *call) coverageReport(tx *store.Tx, r operator.ReportRange) (t table, er
 	if err != nil {
 		return t, err
 	}
+	filter.Limit = c.in.number("limit")
 	list, all, err := operator.CoverageReport(tx, r, filter)
 	return tableOf(list, placeCounts, new(placeCounts(allLeads(all)))), err
 }

@@ -175,6 +175,7 @@ type CoverageFilter struct {
 	By       string // state or zip
 	Services []lead.Service
 	States   []string
+	Limit    int // how many places: those with the most uncovered leads; 0 for all
 }
 
 // NewCoverageFilter reads a filter for CoverageReport: by is state or zip; service and state are lists, or empty.
@@ -197,23 +198,27 @@ func (f CoverageFilter) matches(state string, service lead.Service) bool {
 	return (len(f.States) == 0 || slices.Contains(f.States, state)) && (len(f.Services) == 0 || service == "" || slices.Contains(f.Services, service))
 }
 
-// CoverageReport counts the leads of whole months by place: first those with the most leads that nobody covers.
+// CoverageReport counts the leads of whole months by place, and in all: first those with the most leads that nobody covers.
 func CoverageReport(tx *store.Tx, r ReportRange, f CoverageFilter) (list []LeadsRow, all LeadsRow, err error) {
-	counted, err := f.read(tx, r)
+	from, to, err := r.months()
+	if err != nil {
+		return nil, all, err
+	}
+	counted, err := tx.LeadCounts().States(from, to, f.States)
 	if err != nil {
 		return nil, all, err
 	}
 	found := leadsRows{}
 	for _, c := range counted {
-		state := c.Place
-		if f.By == "zip" {
-			state = buyer.StateOf(c.Place)
+		if f.matches(c.Place, c.Service) {
+			found.row(c.Place).add(c.Outcome, c.Leads)
+			all.add(c.Outcome, c.Leads)
 		}
-		if !f.matches(state, c.Service) {
-			continue
+	}
+	if f.By == "zip" {
+		if found, err = f.zips(tx, from, to); err != nil {
+			return nil, all, err
 		}
-		found.row(c.Place).add(c.Outcome, c.Leads)
-		all.add(c.Outcome, c.Leads)
 	}
 	for _, row := range found {
 		list = append(list, *row)
@@ -221,28 +226,66 @@ func CoverageReport(tx *store.Tx, r ReportRange, f CoverageFilter) (list []Leads
 	slices.SortFunc(list, func(a, b LeadsRow) int {
 		return cmp.Or(cmp.Compare(b.Outcomes[buyer.OutcomeUncovered], a.Outcomes[buyer.OutcomeUncovered]), cmp.Compare(b.Held(), a.Held()), cmp.Compare(b.Received, a.Received), strings.Compare(a.Key, b.Key))
 	})
+	if f.Limit > 0 {
+		list = list[:min(len(list), f.Limit)]
+	}
 	return list, all, nil
 }
 
-// read reads the counts of places that may match.
-func (f CoverageFilter) read(tx *store.Tx, r ReportRange) (list []store.LeadCount, err error) {
-	from, to, err := r.months()
-	if err != nil || f.By != "zip" {
-		if err == nil {
-			list, err = tx.LeadCounts().States(from, to)
-		}
-		return list, err
-	}
+// zips counts the leads of ZIP codes. If some are enough, it finds those with the most uncovered leads first, and then reads the rest about
+// them: a large state has thousands, and most of their rows are never looked at.
+func (f CoverageFilter) zips(tx *store.Tx, from, to string) (leadsRows, error) {
+	var ranges [][2]string
 	for _, state := range f.States {
-		for _, zips := range buyer.ZIPRanges(state) {
-			some, err := tx.LeadCounts().ZIPs(from, to, zips[0], zips[1], f.Services)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, some...)
+		ranges = append(ranges, buyer.ZIPRanges(state)...)
+	}
+	if f.Limit > 0 {
+		uncovered, err := f.readZIPs(tx, from, to, ranges, buyer.OutcomeUncovered)
+		if err != nil {
+			return nil, err
+		}
+		ranges = uncovered.most(f.Limit, ranges)
+	}
+	return f.readZIPs(tx, from, to, ranges)
+}
+
+// most returns the ranges of the rows with the most uncovered leads, one by one: n of them, and as many more as have just as many. With
+// fewer rows it returns all ranges, because other rows follow those; and if many have just as many, because reading them one by one would
+// take longer.
+func (rows leadsRows) most(n int, all [][2]string) (ranges [][2]string) {
+	if len(rows) < n {
+		return all
+	}
+	counts := make([]int64, 0, len(rows))
+	for _, row := range rows {
+		counts = append(counts, row.Received)
+	}
+	slices.Sort(counts)
+	for zip, row := range rows {
+		if row.Received >= counts[len(counts)-n] {
+			ranges = append(ranges, [2]string{zip, zip + "\x01"})
 		}
 	}
-	return list, nil
+	if len(ranges) > 2*n+100 {
+		return all
+	}
+	return ranges
+}
+
+func (f CoverageFilter) readZIPs(tx *store.Tx, from, to string, ranges [][2]string, outcomes ...buyer.Outcome) (leadsRows, error) {
+	found := leadsRows{}
+	for _, zips := range ranges {
+		counted, err := tx.LeadCounts().ZIPs(store.ZIPQuery{From: from, To: to, First: zips[0], End: zips[1], Services: f.Services, Outcomes: outcomes})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range counted {
+			if f.matches(buyer.StateOf(c.Place), "") {
+				found.row(c.Place).add(c.Outcome, c.Leads)
+			}
+		}
+	}
+	return found, nil
 }
 
 // BuyersRow is what became of the offers to a buyer.

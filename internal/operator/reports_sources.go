@@ -12,7 +12,7 @@ import (
 // SourcesReport counts the leads of a range by their sources, and in all: those with the most leads first. Leads without a source are
 // direct.
 func SourcesReport(tx *store.Tx, r ReportRange) (list []LeadsRow, all LeadsRow, err error) {
-	if _, all, err = LeadsReport(tx, r, "day"); err != nil {
+	if all, err = allLeads(tx, r); err != nil {
 		return nil, all, err
 	}
 	counted, err := tx.LeadCounts().Sources(r.From, r.To)
@@ -51,6 +51,22 @@ func SourcesReport(tx *store.Tx, r ReportRange) (list []LeadsRow, all LeadsRow, 
 		all.Paid += n
 	}
 	return byLeads(found), all, err
+}
+
+// allLeads counts the leads of a range in all.
+func allLeads(tx *store.Tx, r ReportRange) (all LeadsRow, err error) {
+	counted, err := tx.LeadCounts().Totals(r.From, r.To)
+	if err != nil {
+		return all, err
+	}
+	for _, c := range counted {
+		all.add(c.Outcome, c.Leads)
+	}
+	money, err := tx.LeadCounts().TotalMoney(r.From, r.To)
+	for _, m := range money {
+		all.addMoney(m)
+	}
+	return all, err
 }
 
 // CampaignsReport counts the leads of a range by the campaigns that the addresses of pages named: those with the most leads first. What

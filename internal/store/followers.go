@@ -50,6 +50,7 @@ type (
 	LeadCount = leadcounts.Row
 	LeadWait  = leadcounts.Wait
 	LeadMoney = leadcounts.Money
+	ZIPQuery  = leadcounts.ZIPQuery
 )
 
 // followJob is what a follower needs of the store.

@@ -31,25 +31,50 @@ func (t Counts) Days(from, to string) ([]Row, error) {
 		AND period >= $1 AND period <= $2 AND leads <> 0`, from, to)
 }
 
-// States lists how many leads were received from one month to another, by state, service and outcome.
-func (t Counts) States(from, to string) ([]Row, error) {
-	return t.read(`SELECT '', place, service_type, outcome, leads FROM lead_counts WHERE grain = 'state' AND outcome IN (`+outcomes+`)
-		AND period >= $1 AND period <= $2 AND leads <> 0`, from, to)
+// States lists how many leads were received from one month to another, by state, service and outcome: in some states, or in all if there are
+// none.
+func (t Counts) States(from, to string, states []string) ([]Row, error) {
+	args, inStates := []any{from, to}, ""
+	if len(states) > 0 {
+		args, inStates = with(args, states), ` AND place IN (`+db.Placeholders(3, len(states))+`)`
+	}
+	return t.read(`SELECT '', place, service_type, outcome, leads FROM lead_counts WHERE grain = 'state' AND outcome IN (`+outcomes+`)`+inStates+`
+		AND period >= $1 AND period <= $2 AND leads <> 0`, args...)
 }
 
-// ZIPs lists how many leads were received from one month to another in a range of ZIP codes, without its end, by ZIP code and outcome: for
-// some services, or for all if there are none.
-func (t Counts) ZIPs(from, to, first, end string, services []lead.Service) ([]Row, error) {
-	args := []any{from, to, first, end}
-	ofServices := ""
-	for _, s := range services {
-		args = append(args, string(s))
+// Totals counts all leads that were received from one day to another, by outcome.
+func (t Counts) Totals(from, to string) ([]Row, error) {
+	return t.read(`SELECT '', '', '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'day' AND outcome IN (`+outcomes+`)
+		AND place = '' AND period >= $1 AND period <= $2 GROUP BY outcome`, from, to)
+}
+
+// ZIPQuery says which ZIP codes are counted.
+type ZIPQuery struct {
+	From, To   string // months
+	First, End string // ZIP codes, without the end
+	Services   []lead.Service
+	Outcomes   []buyer.Outcome // all, if there are none
+}
+
+// ZIPs lists how many leads were received, by ZIP code and outcome.
+func (t Counts) ZIPs(q ZIPQuery) ([]Row, error) {
+	args, ofServices, ofOutcomes := []any{q.From, q.To, q.First, q.End}, "", outcomes
+	if len(q.Services) > 0 {
+		args, ofServices = with(args, q.Services), ` AND service_type IN (`+db.Placeholders(5, len(q.Services))+`)`
 	}
-	if len(services) > 0 {
-		ofServices = ` AND service_type IN (` + db.Placeholders(5, len(services)) + `)`
+	if len(q.Outcomes) > 0 {
+		ofOutcomes = db.Quoted(q.Outcomes...)
 	}
-	return t.read(`SELECT '', place, '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+outcomes+`)
+	return t.read(`SELECT '', place, '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+ofOutcomes+`)
 		AND place >= $3 AND place < $4 AND period >= $1 AND period <= $2`+ofServices+` GROUP BY outcome, place HAVING SUM(leads) <> 0`, args...)
+}
+
+// with adds texts to arguments.
+func with[T ~string](args []any, texts []T) []any {
+	for _, text := range texts {
+		args = append(args, string(text))
+	}
+	return args
 }
 
 func (t Counts) read(query string, args ...any) (list []Row, err error) {

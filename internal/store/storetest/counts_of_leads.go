@@ -227,7 +227,7 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 		for _, r := range days {
 			got[fmt.Sprint("day ", r.Period, " ", r.Service, " ", r.Outcome)] += r.Leads
 		}
-		states, err := counts.States("2026-10", "2026-11")
+		states, err := counts.States("2026-10", "2026-11", nil)
 		if err != nil {
 			return err
 		}
@@ -235,7 +235,7 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 			got[fmt.Sprint("state ", r.Place, " ", r.Service, " ", r.Outcome)] += r.Leads
 		}
 		for _, service := range searchServices {
-			zips, err := counts.ZIPs("2026-10", "2026-11", "0", ":", []lead.Service{service})
+			zips, err := counts.ZIPs(store.ZIPQuery{From: "2026-10", To: "2026-11", First: "0", End: ":", Services: []lead.Service{service}})
 			if err != nil {
 				return err
 			}
