@@ -3,11 +3,13 @@ package console
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"foyer/internal/audit"
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
+	"foyer/internal/report"
 	"foyer/internal/store"
 )
 
@@ -91,4 +93,14 @@ func (t caller) allow(write, personal bool) error {
 		return catalog.NoPersonalData
 	}
 	return nil
+}
+
+const tagToken = "token"
+
+var tokenOperations = []operation{
+	{
+		method: get, path: "/token", id: "getToken", tag: tagToken, summary: "What the token may do, and until when",
+		answer: answer{"Token", report.Token(store.Token{}, time.Time{}), false},
+		run:    func(c *call) (any, error) { return report.Token(c.caller.token, time.Now()), nil },
+	},
 }

@@ -1,7 +1,9 @@
 package console
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,13 +29,13 @@ var leadOperations = []operation{
 		description: "A lead has to match every filter. Where a filter has several values, separated by commas, one of them has to match. The words are those of foyer leads list. " +
 			"What is personal does not belong into an address: to find leads by phone, email or name, use the search.",
 		query: append(filterFields(false), contactField, limitField, cursorField), answer: answer{"FoundLead", foundLead(), true},
-		run: func(c *call) (any, error) { return c.findLeads(c.given()) },
+		run: (*call).findLeads,
 	},
 	{
 		method: post, path: "/leads/search", id: "searchLeads", tag: tagLeads, summary: "Find leads, also by what is personal",
 		description: "The same as listing leads, with the filters in the body. Only a token with personal data may search by phone, email and name.",
 		body:        append(filterFields(true), contactField, limitField, cursorField), answer: answer{"FoundLead", foundLead(), true},
-		run: func(c *call) (any, error) { return c.findLeads(c.given()) },
+		run: (*call).findLeads,
 	},
 	{
 		method: get, path: "/leads/{lead_id}", id: "getLead", tag: tagLeads, summary: "Everything about a lead",
@@ -90,11 +92,6 @@ var leadOperations = []operation{
 		answer: answer{"ReplayedLead", report.Replayed(operator.Replayed{}), true}, run: (*call).replayLeads,
 	},
 	{
-		method: get, path: "/token", id: "getToken", tag: tagLeads, summary: "What the token may do, and until when",
-		answer: answer{"Token", report.Token(store.Token{}, time.Time{}), false},
-		run:    func(c *call) (any, error) { return report.Token(c.caller.token, time.Now()), nil },
-	},
-	{
 		method: get, path: "/route", id: "route", tag: tagLeads, summary: "Who would be asked about a service in a ZIP code, and why the others would not",
 		query: []field{
 			{name: "service", kind: text, required: true, choices: texts(lead.Services), help: "The service."},
@@ -142,13 +139,10 @@ func (c *call) given() map[string][]string {
 	return given
 }
 
-// findLeads lists a page of leads. Whoever sees persons, or searches for one, is recorded before anything is read.
-func (c *call) findLeads(given map[string][]string) (any, error) {
-	contact, search := c.in.flag("contact"), false
-	for name := range given {
-		search = search || personalFilters[name]
-	}
-	if err := c.caller.allow(false, contact || search); err != nil {
+// findLeads lists a page of leads.
+func (c *call) findLeads() (any, error) {
+	given, contact := c.given(), c.in.flag("contact")
+	if err := c.caller.allow(false, contact || namesPerson(given)); err != nil {
 		return nil, err
 	}
 	query, err := operator.ParseLeadQuery(given, time.Now(), c.Zone)
@@ -162,13 +156,7 @@ func (c *call) findLeads(given map[string][]string) (any, error) {
 			return nil, errCursor
 		}
 	}
-	switch {
-	case contact:
-		err = c.op.RecordExport(c.ctx, c.by(), given)
-	case search:
-		err = c.op.RecordSearch(c.ctx, c.by(), given)
-	}
-	if err != nil {
+	if err := c.recordSearch(given, contact); err != nil {
 		return nil, err
 	}
 	var found store.FoundLeads
@@ -187,6 +175,22 @@ func (c *call) findLeads(given map[string][]string) (any, error) {
 		items[i] = report.FoundLeadWithContact(l)
 	}
 	return page(items, next, wire.Member{"searched_back_to", wire.TimeOrNull(found.SearchedTo)}, wire.Member{"time_zone", c.Zone.String()}), nil
+}
+
+// namesPerson reports whether a filter is about a person.
+func namesPerson(given map[string][]string) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(given)), func(name string) bool { return personalFilters[name] })
+}
+
+// recordSearch records who sees persons, or searches for one, before anything is read.
+func (c *call) recordSearch(given map[string][]string, contact bool) error {
+	switch {
+	case contact:
+		return c.op.RecordExport(c.ctx, c.by(), given)
+	case namesPerson(given):
+		return c.op.RecordSearch(c.ctx, c.by(), given)
+	}
+	return nil
 }
 
 // getLead shows a lead. A token with personal data is recorded before it gets any.

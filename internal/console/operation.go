@@ -90,7 +90,13 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, t caller, o *ope
 	if err := in.err(); err != nil {
 		return err
 	}
-	call := &call{Console: c, ctx: r.Context(), op: c.Operator, caller: t, in: in.values}
+	ctx := r.Context()
+	if o.write { // a change goes on if its client leaves: it may have begun, and its answer may be asked for again
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+		defer cancel()
+	}
+	call := &call{Console: c, ctx: ctx, op: c.Operator, caller: t, in: in.values}
 	if !o.keyed() || len(r.Header["Idempotency-Key"]) == 0 {
 		result, err := o.run(call)
 		if err != nil {
@@ -134,12 +140,12 @@ func (c *call) once(w http.ResponseWriter, r *http.Request, o *operation, body [
 	}
 	if err != nil {
 		if _, refused := errors.AsType[operator.Refusal](err); refused { // nothing was changed, and the next try may go well
-			_ = c.Operator.ForgetKey(context.WithoutCancel(c.ctx), key)
+			_ = c.Operator.ForgetKey(c.ctx, key)
 		}
 		return o.publicError(err)
 	}
 	key.Answer = wire.Marshal(result)
-	_ = c.Operator.StoreAnswer(context.WithoutCancel(c.ctx), key) // the change is made, whatever becomes of the copy of its answer
+	_ = c.Operator.StoreAnswer(c.ctx, key) // the change is made, whatever becomes of the copy of its answer
 	return write(w, o, result)
 }
 

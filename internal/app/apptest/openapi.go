@@ -2,6 +2,8 @@ package apptest
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -17,7 +19,7 @@ import (
 	"foyer/internal/console"
 )
 
-// openAPIRouters holds the routers of the OpenAPI documents of each service.
+// openAPIRouters holds, for each service, the router of its OpenAPI document.
 var openAPIRouters sync.Map
 
 // mustBeDocumented lists requests that the document must contain, or the check would check nothing.
@@ -60,11 +62,34 @@ func (s *Service) Answered(operation string, status int) bool {
 	return found
 }
 
-// document is the OpenAPI document that the service serves: to anyone, or to holders of a token.
-func (s *Service) document(t *testing.T, operators bool) []byte {
+// operatorRouter is the router of the document of the operator's API, which is the same for every service: it is large, and read once.
+var operatorRouter = sync.OnceValues(func() (routers.Router, error) {
+	return newRouter(console.OpenAPI(catalog.Brand{Name: "Foyer", BaseURL: PublicURL}), nil)
+})
+
+func newRouter(text []byte, servers openapi3.Servers) (routers.Router, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := doc.Validate(context.Background()); err != nil {
+		return nil, fmt.Errorf("the OpenAPI document is not valid: %w", err)
+	}
+	doc.Servers = servers // the tests use the loopback address
+	return gorillamux.NewRouter(doc)
+}
+
+func openAPIRouter(t *testing.T, s *Service, operators bool) routers.Router {
 	t.Helper()
 	if operators {
-		return console.OpenAPI(catalog.Brand{Name: "Foyer", BaseURL: s.URL})
+		router, err := operatorRouter()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return router
+	}
+	if router, known := openAPIRouters.Load(s); known {
+		return router.(routers.Router)
 	}
 	res, err := http.Get(s.URL + "/openapi.json")
 	if err != nil {
@@ -75,32 +100,10 @@ func (s *Service) document(t *testing.T, operators bool) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return text
-}
-
-// routerOf names a document of a service.
-type routerOf struct {
-	service   *Service
-	operators bool
-}
-
-func openAPIRouter(t *testing.T, s *Service, operators bool) routers.Router {
-	t.Helper()
-	if router, known := openAPIRouters.Load(routerOf{s, operators}); known {
-		return router.(routers.Router)
-	}
-	doc, err := openapi3.NewLoader().LoadFromData(s.document(t, operators))
+	router, err := newRouter(text, openapi3.Servers{{URL: s.URL}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := doc.Validate(t.Context()); err != nil {
-		t.Fatalf("the OpenAPI document is not valid: %v", err)
-	}
-	doc.Servers = openapi3.Servers{{URL: s.URL}} // the tests use the loopback address
-	router, err := gorillamux.NewRouter(doc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	openAPIRouters.Store(routerOf{s, operators}, router)
+	openAPIRouters.Store(s, router)
 	return router
 }
