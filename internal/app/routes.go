@@ -72,7 +72,7 @@ func newConsole(s config.Settings, brand catalog.Brand, op *operator.Operator, p
 	}
 	return &console.Console{
 		Brand: brand, Operator: op, SearchKey: op.Persons.Key, Zone: cmp.Or(s.TimeZone.Location, time.UTC),
-		Limiter: limiter, ClearHTTP: s.ConsoleAddr != "", Pages: pages,
+		Limiter: limiter, AllowPlainHTTP: s.ConsoleAddr != "", Pages: pages,
 	}, nil
 }
 

@@ -7,8 +7,8 @@ var (
 	// NoToken refuses a request without a valid token. It is the same for every address, so that it tells nothing about them.
 	NoToken = &lead.Error{Kind: lead.Unauthorized, Message: "Send a valid token with the header Authorization: Bearer TOKEN."}
 
-	// ClearToken refuses a token that anyone on the way could read. It does not say whether the token is valid.
-	ClearToken = &lead.Error{Kind: lead.Forbidden, Message: "Tokens are read over https or on the machine itself: set base-url to the https address of this service, or console-addr to a listener in a network of your own. " +
+	// TokenOverHTTP refuses a token that anyone on the way could read. It does not say whether the token is valid.
+	TokenOverHTTP = &lead.Error{Kind: lead.Forbidden, Message: "Tokens are read over https or on the machine itself: set base-url to the https address of this service, or console-addr to a listener in a network of your own. " +
 		"This one was sent in clear: revoke it if the network between is not yours."}
 
 	// ReadOnly refuses a change with a token that may only read.

@@ -54,8 +54,8 @@ func (c *Console) authenticate(r *http.Request, token string) (caller, error) {
 	if token == "" {
 		return caller{}, catalog.NoToken
 	}
-	if !c.ClearHTTP && !strings.HasPrefix(c.Brand.BaseURL, "https://") && !client.IsLoopback() {
-		return caller{}, catalog.ClearToken
+	if !c.AllowPlainHTTP && !strings.HasPrefix(c.Brand.BaseURL, "https://") && !client.IsLoopback() {
+		return caller{}, catalog.TokenOverHTTP
 	}
 	if _, known := c.known.Load(hash(token)); !known {
 		if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {

@@ -42,8 +42,8 @@ var buyerOperations = []operation{
 		description: "A new buyer gets no leads before it is started. Its secret is in this answer, and in no other but a repetition of it. A buyer receives contacts, so this needs a token with personal data.",
 		body: append(required(termFields, "name", "url", "services"),
 			field{name: "secret", kind: text, help: "A secret of its own that the buyer has already, beginning with whsec_. Default: a new one."},
-			field{name: "live", kind: yesNo, fallback: false, help: "Skip the test: offer leads to it right away, held ones included."},
-			field{name: "paused", kind: yesNo, fallback: false, help: "Add it paused: no leads until it is resumed."}),
+			field{name: "live", kind: boolean, defaultValue: false, help: "Skip the test: offer leads to it right away, held ones included."},
+			field{name: "paused", kind: boolean, defaultValue: false, help: "Add it paused: no leads until it is resumed."}),
 		answer: answer{"BuyerWithSecret", report.Buyer(sampleBuyer(), wire.Member{"secret", new("")}), false}, run: (*call).addBuyer,
 	},
 	{
@@ -86,7 +86,7 @@ var buyerOperations = []operation{
 		inPath:      buyerID, body: []field{
 			{name: "service", kind: text, choices: texts(soldServices), help: "The service to test with. Default: one that the buyer takes."},
 			{name: "zip", kind: text, help: "The ZIP code to test with. Default: one that the buyer covers."},
-			{name: "deliver", kind: yesNo, fallback: false, help: "If the buyer accepts the test offer, send it the made-up contact, too."},
+			{name: "deliver", kind: boolean, defaultValue: false, help: "If the buyer accepts the test offer, send it the made-up contact, too."},
 		},
 		answer: answer{"BuyerTest", append(report.Test(operator.TestResult{Delivery: &operator.TestStep{}}), wire.Member{"usable", true}), false}, run: (*call).testBuyer,
 	},
@@ -108,15 +108,15 @@ var buyerOperations = []operation{
 		description: "A body has room for some eight thousand ZIP codes: send several requests for more.",
 		inPath:      buyerID, body: []field{
 			{name: "zips", kind: list, required: true, help: "ZIP codes such as 33139."},
-			{name: "replace", kind: yesNo, fallback: false, help: "Replace the list instead of adding to it."},
-			{name: "exclude", kind: yesNo, fallback: false, help: "Add them as ZIP codes that the buyer does not cover."},
+			{name: "replace", kind: boolean, defaultValue: false, help: "Replace the list instead of adding to it."},
+			{name: "exclude", kind: boolean, defaultValue: false, help: "Add them as ZIP codes that the buyer does not cover."},
 		},
 		answer: buyerAnswer, run: (*call).importZIPs,
 	},
 	{
 		method: post, path: "/buyers/{buyer}/remove", id: "removeBuyer", tag: tagBuyers, write: true, summary: "Remove a buyer",
 		description: "The history of its leads keeps its name, and its account stays. While offers are open or contacts are being delivered, that needs force: leads whose contact it may have end in error.",
-		inPath:      buyerID, body: []field{{name: "force", kind: yesNo, fallback: false, help: "Remove it even while something is under way to it."}},
+		inPath:      buyerID, body: []field{{name: "force", kind: boolean, defaultValue: false, help: "Remove it even while something is under way to it."}},
 		answer: answer{"RemovedBuyer", object{{"id", ""}, {"removed", true}, {"deliveries_lost", 0}}, false}, run: (*call).removeBuyer,
 	},
 	{
@@ -177,7 +177,7 @@ func required(fields []field, names ...string) []field {
 func heldField(required bool) field {
 	f := field{name: "held", kind: text, required: required, help: "Which of the leads held now it gets: none, all, or a number of days such as 7 for those of the last days."}
 	if !required {
-		f.fallback = "all"
+		f.defaultValue = "all"
 	}
 	return f
 }

@@ -22,13 +22,13 @@ import (
 
 // Console serves the operator's API.
 type Console struct {
-	Brand     catalog.Brand
-	Operator  *operator.Operator
-	SearchKey []byte         // of the search index
-	Zone      *time.Location // of the days and months in filters and statements
-	Limiter   Limiter        // counts wrong tokens
-	ClearHTTP bool           // tokens are read over plain http from anywhere: the listener is in a network of the operator's own
-	Pages     Pages
+	Brand          catalog.Brand
+	Operator       *operator.Operator
+	SearchKey      []byte         // of the search index
+	Zone           *time.Location // of the days and months in filters and statements
+	Limiter        Limiter        // counts wrong tokens
+	AllowPlainHTTP bool           // tokens are read over plain http from anywhere: the listener is in a network of the operator's own
+	Pages          Pages
 
 	known   sync.Map // the hashes of tokens that were right; there are few
 	openapi func() *edge.Document

@@ -11,25 +11,25 @@ type object = wire.Object
 type kind string
 
 const (
-	text   kind = "text"
-	number kind = "number" // a whole one
-	yesNo  kind = "yes or no"
-	list   kind = "list"   // of texts, or one text with commas
-	cents  kind = "cents"  // an amount of money
-	prices kind = "prices" // an amount for each service
-	moment kind = "time"   // RFC 3339
+	text      kind = "text"
+	number    kind = "number" // a whole one
+	boolean   kind = "boolean"
+	list      kind = "list"      // of texts, or one text with commas
+	cents     kind = "cents"     // an amount of money
+	prices    kind = "prices"    // an amount for each service
+	timestamp kind = "timestamp" // RFC 3339
 )
 
 // field is one value of a request: in its path, its query or its body. It is described here once, for reading it and for the OpenAPI
 // document.
 type field struct {
-	name     string
-	kind     kind
-	help     string
-	required bool
-	choices  []string
-	min, max int // of a number, if max is not 0
-	fallback any // the value if it is not given
+	name         string
+	kind         kind
+	help         string
+	required     bool
+	choices      []string
+	min, max     int // of a number, if max is not 0
+	defaultValue any // the value if it is not given
 
 	flag  string // the flag of the command line by which package operator names it
 	index int    // where it is in an input of package operator
@@ -45,7 +45,7 @@ func (f *field) schema() object {
 		if f.max != 0 {
 			s = append(s, wire.Member{"minimum", f.min}, wire.Member{"maximum", f.max})
 		}
-	case yesNo:
+	case boolean:
 		s = object{{"type", "boolean"}}
 	case cents:
 		s = object{{"type", f.nullable("integer")}, {"minimum", f.min}, {"maximum", int64(buyer.MaxAmount)}}
@@ -53,7 +53,7 @@ func (f *field) schema() object {
 		s = object{{"anyOf", []object{{{"type", "array"}, {"items", object{{"type", "string"}}}}, {{"type", f.nullable("string")}}}}}
 	case prices:
 		s = object{{"type", f.nullable("object")}, {"additionalProperties", object{{"type", "integer"}, {"minimum", 0}}}}
-	case moment:
+	case timestamp:
 		s = object{{"type", "string"}, {"format", "date-time"}}
 	default:
 		s = object{{"type", f.nullable("string")}}
@@ -61,8 +61,8 @@ func (f *field) schema() object {
 			s = append(s, wire.Member{"enum", f.choices})
 		}
 	}
-	if f.fallback != nil {
-		s = append(s, wire.Member{"default", f.fallback})
+	if f.defaultValue != nil {
+		s = append(s, wire.Member{"default", f.defaultValue})
 	}
 	return s
 }

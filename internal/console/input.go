@@ -32,7 +32,7 @@ func inputFields[T any]() (fields []field) {
 		case reflect.Int:
 			f.kind = number
 		case reflect.Bool:
-			f.kind = yesNo
+			f.kind = boolean
 		default:
 			if f.kind == "" {
 				f.kind = text

@@ -85,9 +85,9 @@ var leadOperations = []operation{
 	{
 		method: post, path: "/leads/replay", id: "replayLeads", tag: tagLeads, write: true, summary: "Send all leads in error again that were received in a range of time",
 		body: []field{
-			{name: "from", kind: moment, required: true, help: "Received from this time on."},
-			{name: "to", kind: moment, help: "Received before this time. Default: now."},
-			{name: "dry_run", kind: yesNo, fallback: false, help: "Only say what would be sent."},
+			{name: "from", kind: timestamp, required: true, help: "Received from this time on."},
+			{name: "to", kind: timestamp, help: "Received before this time. Default: now."},
+			{name: "dry_run", kind: boolean, defaultValue: false, help: "Only say what would be sent."},
 		},
 		answer: answer{"ReplayedLead", report.Replayed(operator.Replayed{}), true}, run: (*call).replayLeads,
 	},
@@ -108,7 +108,7 @@ func texts[T ~string](list []T) (all []string) {
 	return all
 }
 
-var contactField = field{name: "contact", kind: yesNo, fallback: false, help: "List names, phone numbers, addresses, notes and campaigns, too. Only for a token with personal data; the audit trail tells of it."}
+var contactField = field{name: "contact", kind: boolean, defaultValue: false, help: "List names, phone numbers, addresses, notes and campaigns, too. Only for a token with personal data; the audit trail tells of it."}
 
 // foundLead is a lead in a list, with a contact that may be missing.
 func foundLead() object { return report.FoundLeadWithContact(store.FoundLead{}) }

@@ -31,7 +31,7 @@ var returnOperations = []operation{
 	{
 		method: get, path: "/returns", id: "listReturns", tag: tagReturns, summary: "Leads that buyers gave back",
 		description: "Those that wait for a decision come with the oldest first, all others with the newest. The reason is in the buyer's words and may name the person: it is null for a token without personal data.",
-		query:       []field{{name: "state", kind: text, choices: []string{"waiting", "approved", "denied", "all"}, fallback: "waiting", help: "Which of them."}, buyerFilter, limitField, cursorField},
+		query:       []field{{name: "state", kind: text, choices: []string{"waiting", "approved", "denied", "all"}, defaultValue: "waiting", help: "Which of them."}, buyerFilter, limitField, cursorField},
 		answer:      answer{"Return", report.Return(store.ListedReturn{}), true}, run: (*call).listReturns,
 	},
 	{
@@ -41,7 +41,7 @@ var returnOperations = []operation{
 			{name: "offer_id", kind: text, required: true, help: "The offer whose lead comes back."},
 			{name: "code", kind: text, required: true, choices: texts(lead.ReturnCodes), help: "Why, as a code."},
 			{name: "reason", kind: text, required: true, help: "Why, in a few words."},
-			{name: "approve", kind: yesNo, fallback: false, help: "Approve it at once."},
+			{name: "approve", kind: boolean, defaultValue: false, help: "Approve it at once."},
 		},
 		answer: decided,
 		run: func(c *call) (any, error) {

@@ -18,7 +18,7 @@ func page(items []object, next string, more ...wire.Member) object {
 
 // The fields of every list.
 var (
-	limitField  = field{name: "limit", kind: number, min: 1, max: 500, fallback: 50, help: "How many to list at most."}
+	limitField  = field{name: "limit", kind: number, min: 1, max: 500, defaultValue: 50, help: "How many to list at most."}
 	cursorField = field{name: "cursor", kind: text, help: "The next_cursor of the page before."}
 )
 

@@ -22,7 +22,7 @@ const (
 
 var (
 	phoneField  = field{name: "phone", kind: text, required: true, help: "A US phone number, such as 305-555-0123."}
-	reasonField = field{name: "reason", kind: text, fallback: noContact, help: "Why."}
+	reasonField = field{name: "reason", kind: text, defaultValue: noContact, help: "Why."}
 )
 
 var suppressionOperations = []operation{
@@ -107,11 +107,11 @@ func (c *call) suppress() (any, error) {
 		return nil, err
 	}
 	closed, err := c.op.Suppress(c.ctx, c.by(), phone, c.in.text("reason"))
-	return object{{"suppressed", true}, {"held_closed", told(c, closed)}}, err
+	return object{{"suppressed", true}, {"held_closed", ifPersonalData(c, closed)}}, err
 }
 
-// told is a count that says something about persons: null for a token without personal data.
-func told[T any](c *call, n T) *T {
+// ifPersonalData is a count that says something about persons: null for a token without personal data.
+func ifPersonalData[T any](c *call, n T) *T {
 	if !c.caller.token.PersonalData {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (c *call) importSuppressions() (any, error) {
 	done, err := c.op.ImportSuppressions(c.ctx, c.by(), strings.NewReader(strings.Join(numbers, "\n")), operator.SuppressionImport{
 		Reason: c.in.text("reason"), BadLine: func(int64) {}, Progress: func(_, _ int64) {},
 	})
-	return object{{"read", done.Numbers}, {"added", told(c, done.Added)}, {"held_closed", told(c, done.Closed)}}, err
+	return object{{"read", done.Numbers}, {"added", ifPersonalData(c, done.Added)}, {"held_closed", ifPersonalData(c, done.Closed)}}, err
 }
 
 var requestID = []field{{name: "privacy_request_id", kind: text, required: true, help: "The id of the privacy request."}}
@@ -149,7 +149,7 @@ var requestID = []field{{name: "privacy_request_id", kind: text, required: true,
 var privacyOperations = []operation{
 	{
 		method: get, path: "/privacy-requests", id: "listPrivacyRequests", tag: tagPrivacy, summary: "Privacy requests, the one that has waited longest first, without phone numbers",
-		query:  []field{{name: "state", kind: text, choices: []string{"open", "all"}, fallback: "open", help: "Which of them."}, limitField, cursorField},
+		query:  []field{{name: "state", kind: text, choices: []string{"open", "all"}, defaultValue: "open", help: "Which of them."}, limitField, cursorField},
 		answer: answer{"PrivacyRequestRow", report.PrivacyRow(lead.PrivacyRequest{}, report.SampleContact()), true}, run: (*call).listPrivacyRequests,
 	},
 	{

@@ -73,7 +73,7 @@ func (in *reader) readQuery(fields []field, query string) {
 
 // jsonOf writes a value of a query as a body would: numbers and yes or no are as they are in JSON.
 func jsonOf(k kind, given string) jsontext.Value {
-	if k == number || k == yesNo || k == cents {
+	if k == number || k == boolean || k == cents {
 		if v := jsontext.Value(strings.TrimSpace(given)); v.IsValid() {
 			return v
 		}
@@ -125,8 +125,8 @@ func (in *reader) complete(fields []field) {
 		if _, given := in.values[f.name]; given {
 			continue
 		}
-		if f.fallback != nil {
-			in.values[f.name] = f.fallback
+		if f.defaultValue != nil {
+			in.values[f.name] = f.defaultValue
 		} else if f.required && f.flag == "" && !slices.ContainsFunc(in.problems, func(p lead.Problem) bool { return p.Field == f.name }) {
 			in.problem(f.name, "it is missing. %s", strings.TrimSuffix(f.help, "."))
 		}
@@ -167,7 +167,7 @@ var plainName = regexp.MustCompile(`^[a-zA-Z_.-]{1,40}$`)
 // set reads a value.
 func (in *reader) set(f *field, value jsontext.Value) {
 	if value.Kind() == 'n' {
-		if f.flag != "" && f.kind != yesNo { // null takes a term back
+		if f.flag != "" && f.kind != boolean { // null takes a term back
 			in.values[f.name] = nil
 		}
 		return
@@ -189,7 +189,7 @@ func (f *field) parse(value jsontext.Value) (v any, want string) {
 			return nil, "send a whole number" + f.bounds()
 		}
 		return n, ""
-	case yesNo:
+	case boolean:
 		if k := value.Kind(); k == 't' || k == 'f' {
 			return k == 't', ""
 		}
@@ -204,7 +204,7 @@ func (f *field) parse(value jsontext.Value) (v any, want string) {
 		return parseList(value)
 	case prices:
 		return parsePriceObject(value)
-	case moment:
+	case timestamp:
 		s, ok := wire.Text(value)
 		at, err := time.Parse(time.RFC3339, s)
 		if !ok || err != nil {

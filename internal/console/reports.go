@@ -20,7 +20,7 @@ var rangeFields = []field{
 
 // byField says what the rows of a report are.
 func byField(choices ...string) field {
-	return field{name: "by", kind: text, choices: choices, fallback: choices[0], help: "What each row counts."}
+	return field{name: "by", kind: text, choices: choices, defaultValue: choices[0], help: "What each row counts."}
 }
 
 // key is the member of a row that says what it counts.
@@ -44,7 +44,7 @@ var reportOperations = []operation{
 			byField("state", "zip"),
 			{name: "service", kind: list, help: "Only leads for these services."},
 			{name: "state", kind: list, help: "Only leads in these states, such as GA. ZIP codes are listed for states alone."},
-			{name: "limit", kind: number, min: 1, max: 50_000, fallback: 60, help: "How many places to list at most: those with the most uncovered leads."},
+			{name: "limit", kind: number, min: 1, max: 50_000, defaultValue: 60, help: "How many places to list at most: those with the most uncovered leads."},
 		}, (*call).coverageReport),
 	newReport("sources", "What each source sent, what that cost, and what it brought in", "when leads were received", report.SourceCounts(operator.LeadsRow{}), true,
 		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {

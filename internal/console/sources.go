@@ -48,7 +48,7 @@ var sourceOperations = []operation{
 	{
 		method: post, path: "/sources/{source}/block", id: "blockSource", tag: tagSources, write: true, summary: "Make a source's key count for nothing",
 		description: "Requests that name it are kept all the same, as if they named none, and marked.",
-		inPath:      sourceKey, body: []field{{name: "hold", kind: yesNo, fallback: false, help: "Hold requests that name it, until they are released."}}, answer: sourceAnswer,
+		inPath:      sourceKey, body: []field{{name: "hold", kind: boolean, defaultValue: false, help: "Hold requests that name it, until they are released."}}, answer: sourceAnswer,
 		run: func(c *call) (any, error) {
 			return c.changeSource(func(word string) (source.Source, error) {
 				return c.op.BlockSource(c.ctx, c.by(), word, c.in.flag("hold"))
