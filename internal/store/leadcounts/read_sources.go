@@ -80,19 +80,29 @@ func (t Counts) union(grain, from, to, query string, each func(r db.Row, sign in
 	return nil
 }
 
-// Sources lists how many leads of each source were received from one day to another, by service and outcome. Leads without a source are
-// not among them.
+// Sources lists how many leads of each source were received from one day to another, by outcome. Leads without a source are not among them.
 func (t Counts) Sources(from, to string) ([]Row, error) { return t.named("source", from, to) }
 
 // Campaigns is Sources for campaigns.
 func (t Counts) Campaigns(from, to string) ([]Row, error) { return t.named("campaign", from, to) }
 
+// named adds up the rows of each period, which are neighbors in the key, and those here: a database that adds up all periods would sort them.
 func (t Counts) named(grain, from, to string) (list []Row, err error) {
-	err = t.union(grain, from, to, `SELECT name, service_type, outcome, CAST(SUM(leads) AS BIGINT) FROM source_counts WHERE grain = $1 AND period >= $2 AND period <= $3
-		GROUP BY name, service_type, outcome HAVING SUM(leads) <> 0`, func(r db.Row, sign int64) error {
-		list = append(list, Row{Place: r.Text(0), Service: lead.Service(r.Text(1)), Outcome: buyer.Outcome(r.Text(2)), Leads: sign * r.Int(3)})
+	type place struct {
+		name    string
+		outcome buyer.Outcome
+	}
+	sums := make(map[place]int64)
+	err = t.union(grain, from, to, `SELECT name, outcome, CAST(SUM(leads) AS BIGINT) FROM source_counts WHERE grain = $1 AND period >= $2 AND period <= $3
+		GROUP BY period, name, outcome`, func(r db.Row, sign int64) error {
+		sums[place{r.Text(0), buyer.Outcome(r.Text(1))}] += sign * r.Int(2)
 		return nil
 	})
+	for at, n := range sums {
+		if n != 0 {
+			list = append(list, Row{Place: at.name, Outcome: at.outcome, Leads: n})
+		}
+	}
 	return list, err
 }
 
@@ -132,11 +142,11 @@ func (t Counts) TotalMoney(from, to string) (list []Money, err error) {
 	return list, err
 }
 
-// SourceMoney is Money by source, in all. Leads without a source are not among them.
+// SourceMoney is Money by source, in parts that add up. Leads without a source are not among them.
 func (t Counts) SourceMoney(from, to string) (list []Money, err error) {
 	for _, kind := range []string{costKind, revenueKind} {
-		if err := t.union(ofSource+kind, from, to, `SELECT source, service_type, CAST(SUM(cents) AS BIGINT) FROM money_counts WHERE kind = $1 AND period >= $2 AND period <= $3 GROUP BY source, service_type`, func(r db.Row, sign int64) error {
-			list = append(list, Money{Source: r.Text(0), Service: lead.Service(r.Text(1))}.with(kind, sign*r.Int(2)))
+		if err := t.union(ofSource+kind, from, to, `SELECT source, CAST(SUM(cents) AS BIGINT) FROM money_counts WHERE kind = $1 AND period >= $2 AND period <= $3 GROUP BY period, source`, func(r db.Row, sign int64) error {
+			list = append(list, Money{Source: r.Text(0)}.with(kind, sign*r.Int(1)))
 			return nil
 		}); err != nil {
 			return nil, err

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 	"foyer/internal/source"
 	"foyer/internal/store"
+	"foyer/internal/store/db"
 	"foyer/internal/store/leadcounts"
 )
 
@@ -88,20 +90,24 @@ func (w *countWorld) money(want map[string]int64, days [2]string, location *time
 			continue
 		}
 		if costs && slices.Contains(costsOf, l.Source) {
-			add(int64(cost), "cost", l.Source, l.Request.Service)
+			add(int64(cost), "cost", l.Source)
+			add(int64(cost), "source_cost by service", l.Source, l.Request.Service)
 			add(1, "paid", l.Source)
 		}
 		if l.revenue > 0 {
 			add(int64(l.revenue), "all revenue", today, l.Request.Service)
 		}
 		if l.Source != "" {
-			add(1, "source", l.Source, l.Request.Service, l.standing.Outcome())
+			add(1, "source", l.Source, l.standing.Outcome())
+			add(1, "source by service", l.Source, l.Request.Service, l.standing.Outcome())
 			if l.revenue > 0 {
-				add(int64(l.revenue), "revenue", l.Source, l.Request.Service)
+				add(int64(l.revenue), "revenue", l.Source)
+				add(int64(l.revenue), "source_revenue by service", l.Source, l.Request.Service)
 			}
 		}
 		if name := source.Campaign(l.Evidence.Campaign); name != "" {
-			add(1, "campaign", name, l.Request.Service, l.standing.Outcome())
+			add(1, "campaign", name, l.standing.Outcome())
+			add(1, "campaign by service", name, l.Request.Service, l.standing.Outcome())
 		}
 	}
 }
@@ -124,17 +130,18 @@ func readMoney(counts leadcounts.Counts, got map[string]int64, days [2]string, c
 		}
 	}
 	for _, r := range sources {
-		add(r.Leads, "source", r.Place, r.Service, r.Outcome)
+		add(r.Leads, "source", r.Place, r.Outcome)
 	}
 	for _, r := range campaigns {
-		add(r.Leads, "campaign", r.Place, r.Service, r.Outcome)
+		add(r.Leads, "campaign", r.Place, r.Outcome)
 	}
 	for _, m := range money {
 		if slices.Contains(costsOf, m.Source) {
-			add(int64(m.Cost), "cost", m.Source, m.Service)
+			add(int64(m.Cost), "cost", m.Source)
 		}
-		add(int64(m.Revenue), "revenue", m.Source, m.Service)
+		add(int64(m.Revenue), "revenue", m.Source)
 	}
+	errServices := readServices(counts, days, costsOf, add)
 	ofAll, ofSources := buyer.Cents(0), buyer.Cents(0)
 	for _, m := range all {
 		add(int64(m.Revenue), "all revenue", m.Period, m.Service)
@@ -146,5 +153,19 @@ func readMoney(counts leadcounts.Counts, got map[string]int64, days [2]string, c
 	if ofAll != ofSources {
 		return fmt.Errorf("all leads of %v cost %v, and those of sources %v", days, ofAll, ofSources)
 	}
-	return errors.Join(err, errSources, errCampaigns, errMoney, errAll)
+	return errors.Join(err, errSources, errCampaigns, errMoney, errAll, errServices)
+}
+
+// readServices reads what was counted of each service, day by day. No report shows it.
+func readServices(counts leadcounts.Counts, days [2]string, costsOf []string, add func(n int64, key ...any)) error {
+	err := counts.Conn.Query(`SELECT grain, name, service_type, outcome, leads FROM source_counts WHERE grain IN ('source', 'campaign') AND period >= $1 AND period <= $2`, []any{days[0], days[1]}, func(r db.Row) error {
+		add(r.Int(4), r.Text(0)+" by service", r.Text(1), lead.Service(r.Text(2)), buyer.Outcome(r.Text(3)))
+		return nil
+	})
+	return errors.Join(err, counts.Conn.Query(`SELECT kind, source, service_type, cents FROM money_counts WHERE kind IN ('source_cost', 'source_revenue') AND period >= $1 AND period <= $2`, []any{days[0], days[1]}, func(r db.Row) error {
+		if r.Text(0) == "source_revenue" || slices.Contains(costsOf, r.Text(1)) {
+			add(r.Int(3), r.Text(0)+" by service", r.Text(1), lead.Service(r.Text(2)))
+		}
+		return nil
+	}))
 }
