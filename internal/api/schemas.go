@@ -11,7 +11,7 @@ func schemas() object {
 	return object{
 		{"ServiceRequest", serviceRequest()},
 		{"LeadResponse", leadResponse()},
-		{"Error", errorObject()},
+		{"Error", wire.ErrorSchema()},
 		{"Catalog", catalogObject()},
 	}
 }
@@ -51,18 +51,6 @@ func statusAnswer() object {
 		wire.Member{"updated_at", object{{"type", "string"}, {"format", "date-time"}}},
 		textMember("message", "Text to relay to the person."),
 		wire.Member{"next_steps", textList("What can be done next.")},
-	)
-}
-
-func errorObject() object {
-	return closedObject([]string{"error", "message"},
-		textMember("error", "Short machine code."),
-		textMember("message", "Readable message; for an invalid request, the texts of all its fields."),
-		wire.Member{"fields", object{
-			{"type", "object"},
-			{"additionalProperties", object{{"type", "string"}}},
-			{"description", "What is wrong with each field, and what to send instead."},
-		}},
 	)
 }
 

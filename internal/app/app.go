@@ -66,7 +66,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("console-addr: %w", err), listener.Close())
 		}
-		slots -= consoleConnections
+		slots = max(slots-consoleConnections, consoleConnections)
 		a.console = &endpoint{listener: newLimitListener(own.(*net.TCPListener), consoleConnections, clients, a.warnClientRefused)}
 	}
 	a.public.listener = newLimitListener(listener.(*net.TCPListener), slots, clients, a.warnClientRefused)

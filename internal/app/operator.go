@@ -83,7 +83,7 @@ func newOperator(ctx context.Context, st *store.Store, d config.Data, private bo
 // newOperatorOf returns what carries out an operator's commands on a store.
 func newOperatorOf(st *store.Store, keys *keyring.Ring, sender *webhook.Sender, private bool) *operator.Operator {
 	return &operator.Operator{
-		Store: st, Now: time.Now, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
+		Store: st, Now: clock, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
 		Send: sendNow(sender), Suppressed: st.Suppressed,
 		Persons: forward.PersonRules{Key: keys.Key(keyring.Index)},
 	}

@@ -277,10 +277,10 @@ func (c *call) startBuyer() (any, error) {
 
 func (c *call) testBuyer() (any, error) {
 	test := operator.Test{Service: lead.Service(c.in.text("service")), Deliver: c.in.flag("deliver")}
-	if zip := c.in.text("zip"); zip != "" {
-		var ok bool
-		if test.ZIP, ok = lead.ZIP(zip); !ok {
-			return nil, lead.InvalidField("zip", "zip: this is not a ZIP code. Send five digits such as 33139.")
+	if c.in.text("zip") != "" {
+		var err error
+		if test.ZIP, err = c.zip(); err != nil {
+			return nil, err
 		}
 	}
 	id, err := c.op.Find(c.ctx, c.in.text("buyer"))

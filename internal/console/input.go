@@ -1,7 +1,6 @@
 package console
 
 import (
-	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
@@ -87,11 +86,11 @@ func (f *field) inputText(value any) string {
 			return strings.Join(v, ",")
 		}
 	case buyer.Cents:
-		return dollars(int64(v))
+		return v.String()
 	case map[string]int64:
 		var list []string
 		for service, price := range v {
-			list = append(list, service+"="+dollars(price))
+			list = append(list, service+"="+buyer.Cents(price).String())
 		}
 		if slices.Sort(list); len(list) > 0 {
 			return strings.Join(list, ",")
@@ -101,13 +100,4 @@ func (f *field) inputText(value any) string {
 		return "none"
 	}
 	return f.empty
-}
-
-// dollars writes cents as the command line does.
-func dollars(n int64) string {
-	sign := ""
-	if n < 0 {
-		sign, n = "-", -n
-	}
-	return fmt.Sprintf("%s%d.%02d", sign, n/100, n%100)
 }

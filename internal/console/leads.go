@@ -235,10 +235,19 @@ func (c *call) replayLeads() (any, error) {
 	return page(items, ""), err
 }
 
-func (c *call) route() (any, error) {
+// zip reads a ZIP code.
+func (c *call) zip() (string, error) {
 	zip, ok := lead.ZIP(c.in.text("zip"))
 	if !ok {
-		return nil, lead.InvalidField("zip", "zip: this is not a ZIP code. Send five digits such as 33139.")
+		return "", lead.InvalidField("zip", "zip: this is not a ZIP code. Send five digits such as 33139.")
+	}
+	return zip, nil
+}
+
+func (c *call) route() (any, error) {
+	zip, err := c.zip()
+	if err != nil {
+		return nil, err
 	}
 	r, err := c.op.Route(c.ctx, lead.Service(c.in.text("service")), zip)
 	return report.Route(r), err

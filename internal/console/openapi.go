@@ -18,7 +18,7 @@ var operations = slices.Concat(leadOperations, buyerOperations, sourceOperations
 
 // OpenAPI returns the OpenAPI document of the operator's API.
 func OpenAPI(b catalog.Brand) []byte {
-	paths, schemas := object{}, object{{"Error", errorSchema()}}
+	paths, schemas := object{}, object{{"Error", wire.ErrorSchema()}}
 	for i := range operations {
 		o := &operations[i]
 		member := wire.Member{strings.ToLower(o.method), o.document()}
@@ -212,17 +212,4 @@ var errorTexts = map[int]string{
 	429: "Too many wrong tokens came from this address; Retry-After says when to come back. Code: rate_limited.",
 	500: "A bug. Code: internal.",
 	503: "The database does not answer, and nothing was changed. Code: unavailable.",
-}
-
-func errorSchema() object {
-	return object{
-		{"type", "object"},
-		{"properties", object{
-			{"error", object{{"type", "string"}, {"description", "Short machine code."}}},
-			{"message", object{{"type", "string"}, {"description", "Readable message."}}},
-			{"fields", object{{"type", "object"}, {"additionalProperties", object{{"type", "string"}}}, {"description", "What is wrong with each field, and what to send instead."}}},
-		}},
-		{"required", []string{"error", "message"}},
-		{"additionalProperties", false},
-	}
 }

@@ -125,7 +125,7 @@ func readBody(w http.ResponseWriter, r *http.Request, o *operation) ([]byte, err
 // once carries out a change with an idempotency key, or repeats its answer.
 func (c *call) once(w http.ResponseWriter, r *http.Request, o *operation, body []byte) error {
 	keys := r.Header["Idempotency-Key"]
-	if len(keys) != 1 || keys[0] == "" || utf8.RuneCountInString(keys[0]) > lead.MaxKey {
+	if len(keys) != 1 || !lead.ValidKey(keys[0]) {
 		return catalog.BadKey
 	}
 	key := lead.Idempotency{Key: hash(c.caller.token.ID, keys[0]), Request: hash(r.Method, r.URL.Path, r.URL.RawQuery, string(body))}
@@ -140,7 +140,7 @@ func (c *call) once(w http.ResponseWriter, r *http.Request, o *operation, body [
 	}
 	if err != nil {
 		if _, refused := errors.AsType[operator.Refusal](err); refused { // nothing was changed, and the next try may go well
-			_ = c.Operator.ForgetKey(c.ctx, key)
+			_ = c.op.ForgetKey(c.ctx)
 		}
 		return o.publicError(err)
 	}

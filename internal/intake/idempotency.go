@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"unicode/utf8"
 
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
@@ -13,7 +12,7 @@ import (
 
 // validKeys reports whether there is no idempotency key, or exactly one valid key.
 func validKeys(keys []string) bool {
-	return len(keys) == 0 || len(keys) == 1 && keys[0] != "" && utf8.RuneCountInString(keys[0]) <= lead.MaxKey
+	return len(keys) == 0 || len(keys) == 1 && lead.ValidKey(keys[0])
 }
 
 // idempotencyKey returns the sender's idempotency key, or "".

@@ -237,6 +237,9 @@ const (
 	IdempotencyWindow = 24 * time.Hour // how long an idempotency key is remembered
 )
 
+// ValidKey reports whether a text can be an idempotency key.
+func ValidKey(key string) bool { return key != "" && utf8.RuneCountInString(key) <= MaxKey }
+
 // Bucket is one of the rate limit buckets of a client address.
 type Bucket uint8
 

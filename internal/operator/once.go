@@ -61,7 +61,12 @@ func (op *Operator) StoreAnswer(ctx context.Context, key lead.Idempotency) error
 	return op.Store.Update(ctx, func(tx *store.Tx) error { return tx.IdempotencyKeys().PutAnswer(key) })
 }
 
-// ForgetKey lets an idempotency key be used again, because the change was refused in the end.
-func (op *Operator) ForgetKey(ctx context.Context, key lead.Idempotency) error {
-	return op.Store.Update(ctx, func(tx *store.Tx) error { return tx.IdempotencyKeys().Forget(key) })
+// ForgetKey lets the idempotency key of Once be used again, because the change was refused in the end. It leaves a key alone that another
+// request claimed: what that changed must not happen twice.
+func (op *Operator) ForgetKey(ctx context.Context) error {
+	s, ok := op.Store.(*onceStore)
+	if !ok || !s.claimed {
+		return nil
+	}
+	return s.Store.Update(ctx, func(tx *store.Tx) error { return tx.IdempotencyKeys().Forget(s.key) })
 }

@@ -62,6 +62,24 @@ func ErrorBody(e *lead.Error) Object {
 	return append(body, Member{"fields", fields})
 }
 
+// ErrorSchema is the JSON Schema of ErrorBody.
+func ErrorSchema() Object {
+	return Object{
+		{"type", "object"},
+		{"properties", Object{
+			{"error", Object{{"type", "string"}, {"description", "Short machine code."}}},
+			{"message", Object{{"type", "string"}, {"description", "Readable message; for an invalid request, the texts of all its fields."}}},
+			{"fields", Object{
+				{"type", "object"},
+				{"additionalProperties", Object{{"type", "string"}}},
+				{"description", "What is wrong with each field, and what to send instead."},
+			}},
+		}},
+		{"required", []string{"error", "message"}},
+		{"additionalProperties", false},
+	}
+}
+
 // addText adds a text under a name, or appends it to the text that is there, because each name occurs only once.
 func (o Object) addText(name, text string) Object {
 	for i := range o {
