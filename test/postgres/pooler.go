@@ -96,6 +96,7 @@ func (p *Pooler) configure(settings []string) error {
 		"[databases]", fmt.Sprintf("* = host=127.0.0.1 port=%d", p.server.port),
 		"[pgbouncer]", "listen_addr = 127.0.0.1", fmt.Sprintf("listen_port = %d", p.port), "unix_socket_dir =",
 		"auth_type = trust", "auth_file = " + filepath.Join(p.home, "users"), "logfile = " + filepath.Join(p.home, "log"),
+		"log_connections = 0", "log_disconnections = 0", // a failed test shows this log, and they would bury its reason
 	}, settings...)
 	for name, text := range map[string]string{"pgbouncer.ini": strings.Join(lines, "\n") + "\n", "users": `"postgres" ""` + "\n"} {
 		if err := os.WriteFile(filepath.Join(p.home, name), []byte(text), 0o644); err != nil {

@@ -105,27 +105,25 @@ const countQuery = `INSERT INTO allowances AS a (key, spent_at, step, burst, gra
 			LEAST(excluded.granted, GREATEST(0, (` + countTime + ` + excluded.burst * excluded.step - GREATEST(a.spent_at, ` + countTime + `)) / excluded.step))
 	RETURNING key, spent_at - ` + countTime + `, granted`
 
-// Commit counts a group in one statement. A second statement gives back what was granted but could not be used, because
-// another charge was exhausted.
+// Commit counts a group. What is granted and then given back must never look spent to another process, which would refuse clients
+// that have something left: counting and giving back are one transaction.
 func (t *target) Commit(group []*request) error {
 	batch := newCountBatch(group)
-	if err := batch.send(t.conn, batch.wanted, batch.recordGrant); err != nil {
-		return err
+	if !batch.mayGiveBack {
+		return batch.count(t.conn)
 	}
-	if unused := batch.distribute(); len(unused) > 0 {
-		return batch.send(t.conn, unused, func(db.Row) error { return nil })
-	}
-	return nil
+	return db.InTx(t.conn, func() error { return batch.count(t.conn) })
 }
 
 // countBatch is what a group of requests wants from each allowance, and what the server grants.
 type countBatch struct {
-	now       any // the time in nanoseconds, or nil for the server's clock
-	requests  []*count
-	limits    map[string]lead.Charge
-	wanted    map[string]int64
-	available map[string]int64         // granted and not used yet
-	ahead     map[string]time.Duration // how long the granted amount lasts at the configured pace
+	now         any  // the time in nanoseconds, or nil for the server's clock
+	mayGiveBack bool // a request may find one of its charges exhausted, or only a part of what it wants
+	requests    []*count
+	limits      map[string]lead.Charge
+	wanted      map[string]int64
+	available   map[string]int64         // granted and not used yet
+	ahead       map[string]time.Duration // how long the granted amount lasts at the configured pace
 }
 
 func newCountBatch(group []*request) *countBatch {
@@ -133,6 +131,7 @@ func newCountBatch(group []*request) *countBatch {
 	var latest time.Time
 	for _, req := range group {
 		b.requests = append(b.requests, req.Work)
+		b.mayGiveBack = b.mayGiveBack || len(req.Work.charges) > 1 || req.Work.n > 1
 		if req.Work.now.After(latest) {
 			latest = req.Work.now
 			b.now = latest.UnixNano()
@@ -144,6 +143,18 @@ func newCountBatch(group []*request) *countBatch {
 		}
 	}
 	return b
+}
+
+// count counts in one statement. A second one gives back what was granted but could not be used, because another charge was
+// exhausted.
+func (b *countBatch) count(c db.Conn) error {
+	if err := b.send(c, b.wanted, b.recordGrant); err != nil {
+		return err
+	}
+	if unused := b.distribute(); len(unused) > 0 {
+		return b.send(c, unused, func(db.Row) error { return nil })
+	}
+	return nil
 }
 
 // send counts on the server. The keys are sorted, so that two processes never deadlock.
