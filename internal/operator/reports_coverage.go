@@ -2,6 +2,7 @@ package operator
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -75,26 +76,31 @@ func CoverageReport(tx *store.Tx, r ReportRange, f CoverageFilter) (list []Leads
 // zips counts the leads of ZIP codes. If some are enough, it finds those with the most uncovered leads first, and then reads the rest about
 // them: a large state has thousands, and most of their rows are never looked at.
 func (f CoverageFilter) zips(tx *store.Tx, from, to string) (leadsRows, error) {
-	var ranges [][2]string
-	for _, state := range f.States {
-		ranges = append(ranges, buyer.ZIPRanges(state)...)
+	q := store.ZIPQuery{From: from, To: to, Services: f.Services, Outcomes: buyer.Outcomes}
+	if f.Limit == 0 {
+		return f.zipsOfStates(tx, q, leadsRows{})
 	}
-	if f.Limit > 0 {
-		uncovered, err := f.readZIPs(tx, from, to, ranges, buyer.OutcomeUncovered)
-		if err != nil {
-			return nil, err
-		}
-		ranges = uncovered.most(f.Limit, ranges)
+	q.Outcomes = []buyer.Outcome{buyer.OutcomeUncovered}
+	found, err := f.zipsOfStates(tx, q, leadsRows{})
+	if err != nil {
+		return nil, err
 	}
-	return f.readZIPs(tx, from, to, ranges)
+	q.Outcomes = slices.DeleteFunc(slices.Clone(buyer.Outcomes), func(o buyer.Outcome) bool { return o == buyer.OutcomeUncovered })
+	if q.ZIPs = found.most(f.Limit); q.ZIPs == nil {
+		return f.zipsOfStates(tx, q, found)
+	}
+	maps.DeleteFunc(found, func(zip string, _ *LeadsRow) bool { return !slices.Contains(q.ZIPs, zip) })
+	return found, found.addZIPs(tx, q, nil)
 }
 
-// most returns the ranges of the rows with the most uncovered leads, one by one: n of them, and as many more as have just as many. With
-// fewer rows it returns all ranges, because other rows follow those; and if many have just as many, because reading them one by one would
-// take longer.
-func (rows leadsRows) most(n int, all [][2]string) (ranges [][2]string) {
+// maxZIPs bounds the list of a query.
+const maxZIPs = 400
+
+// most returns the ZIP codes with the most uncovered leads: n of them, and as many more as have just as many. It returns none if there are
+// fewer than n, because others follow them, and if it would be too many.
+func (rows leadsRows) most(n int) (zips []string) {
 	if len(rows) < n {
-		return all
+		return nil
 	}
 	counts := make([]int64, 0, len(rows))
 	for _, row := range rows {
@@ -103,27 +109,36 @@ func (rows leadsRows) most(n int, all [][2]string) (ranges [][2]string) {
 	slices.Sort(counts)
 	for zip, row := range rows {
 		if row.Received >= counts[len(counts)-n] {
-			ranges = append(ranges, [2]string{zip, zip + "\x01"})
+			zips = append(zips, zip)
 		}
 	}
-	if len(ranges) > 2*n+100 {
-		return all
+	if len(zips) > maxZIPs {
+		return nil
 	}
-	return ranges
+	slices.Sort(zips)
+	return zips
 }
 
-func (f CoverageFilter) readZIPs(tx *store.Tx, from, to string, ranges [][2]string, outcomes ...buyer.Outcome) (leadsRows, error) {
-	found := leadsRows{}
-	for _, zips := range ranges {
-		counted, err := tx.LeadCounts().ZIPs(store.ZIPQuery{From: from, To: to, First: zips[0], End: zips[1], Services: f.Services, Outcomes: outcomes})
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range counted {
-			if f.matches(buyer.StateOf(c.Place), "") {
-				found.row(c.Place).add(c.Outcome, c.Leads)
+// zipsOfStates adds the leads of all ZIP codes of the states to rows. A range of ZIP codes may also have those of a neighbor.
+func (f CoverageFilter) zipsOfStates(tx *store.Tx, q store.ZIPQuery, rows leadsRows) (leadsRows, error) {
+	for _, state := range f.States {
+		for _, r := range buyer.ZIPRanges(state) {
+			q.First, q.End = r[0], r[1]
+			if err := rows.addZIPs(tx, q, f.States); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return found, nil
+	return rows, nil
+}
+
+// addZIPs adds the leads that a query counts, in some states, or in all if there are none.
+func (rows leadsRows) addZIPs(tx *store.Tx, q store.ZIPQuery, states []string) error {
+	counted, err := tx.LeadCounts().ZIPs(q)
+	for _, c := range counted {
+		if len(states) == 0 || slices.Contains(states, buyer.StateOf(c.Place)) {
+			rows.row(c.Place).add(c.Outcome, c.Leads)
+		}
+	}
+	return err
 }

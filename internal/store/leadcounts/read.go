@@ -48,25 +48,31 @@ func (t Counts) Totals(from, to string) ([]Row, error) {
 		AND place = '' AND period >= $1 AND period <= $2 GROUP BY outcome`, from, to)
 }
 
-// ZIPQuery says which ZIP codes are counted.
+// ZIPQuery says which ZIP codes are counted: a range without its end, or those of a list.
 type ZIPQuery struct {
 	From, To   string // months
-	First, End string // ZIP codes, without the end
-	Services   []lead.Service
-	Outcomes   []buyer.Outcome // all, if there are none
+	First, End string
+	ZIPs       []string
+	Services   []lead.Service // all, if there are none
+	Outcomes   []buyer.Outcome
 }
 
 // ZIPs lists how many leads were received, by ZIP code and outcome.
 func (t Counts) ZIPs(q ZIPQuery) ([]Row, error) {
-	args, ofServices, ofOutcomes := []any{q.From, q.To, q.First, q.End}, "", outcomes
+	args, places, ofServices := []any{q.From, q.To}, "", ""
+	if len(q.ZIPs) > 0 {
+		places = `place IN (` + db.Placeholders(len(args)+1, len(q.ZIPs)) + `)`
+		args = with(args, q.ZIPs)
+	} else {
+		places = `place >= $3 AND place < $4`
+		args = append(args, q.First, q.End)
+	}
 	if len(q.Services) > 0 {
-		args, ofServices = with(args, q.Services), ` AND service_type IN (`+db.Placeholders(5, len(q.Services))+`)`
+		ofServices = ` AND service_type IN (` + db.Placeholders(len(args)+1, len(q.Services)) + `)`
+		args = with(args, q.Services)
 	}
-	if len(q.Outcomes) > 0 {
-		ofOutcomes = db.Quoted(q.Outcomes...)
-	}
-	return t.read(`SELECT '', place, '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+ofOutcomes+`)
-		AND place >= $3 AND place < $4 AND period >= $1 AND period <= $2`+ofServices+` GROUP BY outcome, place HAVING SUM(leads) <> 0`, args...)
+	return t.read(`SELECT '', place, '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+db.Quoted(q.Outcomes...)+`)
+		AND `+places+` AND period >= $1 AND period <= $2`+ofServices+` GROUP BY outcome, place HAVING SUM(leads) <> 0`, args...)
 }
 
 // with adds texts to arguments.
