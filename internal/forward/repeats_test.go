@@ -133,24 +133,31 @@ func TestErasureEndsRepeats(t *testing.T) {
 	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
 }
 
-// Withdrawing consent closes the repeats of the request too.
+// Withdrawing consent closes the repeats of the request too, whichever of them the person names.
 func TestWithdrawalClosesRepeats(t *testing.T) {
-	fx := newFixture(t)
-	fx.add("a", "b")
-	fx.submit("lead_1")
-	fx.submit("lead_2")
-	fx.work()
-	fx.wantLead("lead_1", lead.Forwarded)
-	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
-	l, err := storetest.Find(t, fx.st, "lead_1")
-	if err != nil {
-		t.Fatal(err)
+	for _, named := range []string{"lead_1", "lead_2", "lead_3"} {
+		t.Run(named, func(t *testing.T) {
+			fx := newFixture(t)
+			fx.add("a", "b")
+			fx.submit("lead_1")
+			fx.submit("lead_2")
+			fx.submit("lead_3")
+			fx.work()
+			fx.wantLead("lead_1", lead.Forwarded)
+			fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
+			l, err := storetest.Find(t, fx.st, named)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wish := lead.PrivacyRequest{ID: "wish_1", At: fx.now, Kind: lead.Withdraw, Phone: l.Request.Contact.Phone, LeadID: named, State: lead.PrivacyOpen}
+			if err := fx.operator().SavePrivacyRequest(t.Context(), wish, "withdrawn"); err != nil {
+				t.Fatal(err)
+			}
+			fx.wantLead("lead_1", lead.Forwarded)
+			fx.wantLead("lead_2", lead.Rejected, lead.Duplicate)
+			fx.wantLead("lead_3", lead.Rejected, lead.Duplicate)
+		})
 	}
-	wish := lead.PrivacyRequest{ID: "wish_1", At: fx.now, Kind: lead.Withdraw, Phone: l.Request.Contact.Phone, LeadID: "lead_1", State: lead.PrivacyOpen}
-	if err := fx.operator().SavePrivacyRequest(t.Context(), wish, "withdrawn"); err != nil {
-		t.Fatal(err)
-	}
-	fx.wantLead("lead_2", lead.Rejected, lead.Duplicate)
 }
 
 // A release by the operator is permanent, even if no buyer can be asked at that time.

@@ -58,10 +58,10 @@ func (op *Operator) savePrivacyRequest(tx *store.Tx, r lead.PrivacyRequest, c le
 	var w Withdrawn
 	if proven {
 		fingerprint = op.fingerprint(l)
-		if repeats, more, err = closeRepeats(tx, fingerprint, c); err != nil {
+		if w, _, err = op.withdraw(tx, Requesting, seq, l, c); err != nil { // before the repeats, because it may be one
 			return "", false, err
 		}
-		if w, _, err = op.withdraw(tx, Requesting, seq, l, c); err != nil {
+		if repeats, more, err = closeRepeats(tx, fingerprint, c); err != nil {
 			return "", false, err
 		}
 	}
