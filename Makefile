@@ -64,7 +64,7 @@ model-postgres: postgres-tools
 
 # What has nothing to race: what runs once more on the other engine, long rows of single steps, the size of stacks, which the
 # detector changes, and tests of the binary, which runs in a process of its own. The store comes first, because it takes longest.
-ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestBacklogIsDeletedInSteps|TestConnectionsNeedSmallStacks)$$
+ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestBacklogIsDeletedInSteps|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible)$$
 
 # The race detector does not watch SQLite's C code, translated to Go, nor the compression of pages: neither starts a goroutine, and
 # both take several times as long when watched. The driver around SQLite and the C library below it are watched.
@@ -73,7 +73,7 @@ RACE      := -race $(UNWATCHED:%=-gcflags=%=-race=false)
 
 unit: postgres-tools ## All Go tests; what is ours under the race detector
 	POSTGRES=$(POSTGRES) $(GO) test $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store ./internal/dbadmin . ./internal/...
-	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/api ./internal/operator ./internal/intake ./internal/store ./internal/dbadmin
+	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/api ./internal/operator ./internal/intake ./internal/store ./internal/dbadmin ./internal/demo
 	POSTGRES=$(POSTGRES) $(GO) test ./cmd/... ./test/... ./bench/... ./docs/...
 
 # Where root can install PostgreSQL, no test may go without it.

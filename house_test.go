@@ -18,9 +18,10 @@ import (
 // mayUse lists, for every package, the packages it may import.
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
-	"cmd/foyer":       {"app", "api", "audit", "buyer", "catalog", "config", "console", "dbadmin", "operator", "keyring", "lead", "report", "sim", "source", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
-	"internal/app":    {"api", "audit", "buyer", "catalog", "config", "console", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "source", "store", "web", "webhook"},
-	"internal/config": {"catalog", "lead", "limit"}, // a rate that was typed is the one that is counted by
+	"cmd/foyer":       {"app", "api", "audit", "buyer", "catalog", "config", "console", "dbadmin", "demo", "operator", "keyring", "lead", "report", "sim", "source", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
+	"internal/app":    {"api", "audit", "buyer", "catalog", "config", "console", "demo", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "source", "store", "web", "webhook"}, // it opens the database that demo fills
+	"internal/config": {"catalog", "lead", "limit"},                                                                                                                                                       // a rate that was typed is the one that is counted by
+	"internal/demo":   {"audit", "buyer", "catalog", "forward", "intake", "lead", "limit", "operator", "place", "source", "store", "store/leadcounts", "store/search", "webhook"},
 	// DOORS
 	"internal/api":     {"edge", "wire", "intake", "catalog", "lead", "place"},
 	"internal/mcp":     {"edge", "wire", "intake", "catalog", "lead"},

@@ -17,7 +17,7 @@ var floors = []struct {
 	name     string
 	packages []string
 }{
-	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/config"}},
+	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/demo", "internal/config"}},
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web", "internal/console"}},
 	{"FRAME", []string{"internal/edge", "internal/wire", "internal/report", "internal/terminal"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward"}},

@@ -18,6 +18,7 @@ import (
 
 type simulate struct {
 	Buyer simBuyer `cmd:"" help:"Run a simulated buyer that checks signatures and behaves as told."`
+	Month simMonth `cmd:"" help:"Fill a new database with a made-up month, for demonstrations."`
 }
 
 type simBuyer struct {

@@ -40,6 +40,7 @@ type Forwarder struct {
 	mayNeed   atomic.Bool   // there may be deliveries that need a buyer
 	notified  chan struct{} // the dispatcher has something to look at
 	repeats   chan struct{} // repeats are due for a check
+	inTurn    bool          // Step runs, not Run: nothing is sent while a scan waits for it
 	workers   sync.WaitGroup
 }
 

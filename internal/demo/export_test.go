@@ -1,0 +1,4 @@
+package demo
+
+// Requests makes up requests.
+var Requests = requests
