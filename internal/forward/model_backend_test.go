@@ -45,7 +45,7 @@ func openRaw(t *testing.T, driver, address string) *sql.DB {
 const wipe = `
 	DELETE FROM audit;
 	DELETE FROM leads; DELETE FROM history; DELETE FROM new_leads; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM fingerprints; DELETE FROM sales;
-	DELETE FROM buyers; DELETE FROM buyer_health; DELETE FROM offer_counts; DELETE FROM ledger; DELETE FROM returns; DELETE FROM statements; DELETE FROM suppressions; DELETE FROM withheld;
+	DELETE FROM buyers; DELETE FROM buyer_health; DELETE FROM offer_counts; DELETE FROM ledger; DELETE FROM returns; DELETE FROM statements; DELETE FROM suppressions; DELETE FROM privacy_requests; DELETE FROM withheld;
 	UPDATE changes SET version = version + 1;
 	`
 

@@ -28,6 +28,7 @@ type modelLead struct {
 	manyRequests bool      // marked as one of many of a phone number
 	attemptLog   []attempt
 	marked       []string // as stored
+	takenBack    int      // how often its person took it back
 	offers       []*modelOffer
 	unlocks      int         // how often an operator unlocked it: earlier offers no longer count
 	lastStatus   lead.Status // in the last row of its history

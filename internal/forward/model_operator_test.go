@@ -357,6 +357,27 @@ func (w *world) closeOne() {
 	}
 }
 
+// mayTakeBack reports whether a person can still take a lead back. After a few attempts in a day, nobody can.
+func mayTakeBack(l *modelLead) bool { return !l.erased && l.takenBack < lead.MaxPrivacyRequests }
+
+// takeBack is a person who takes a request back on the privacy page, and all its repeats with it.
+func (w *world) takeBack() {
+	l := w.someLead(mayTakeBack)
+	l.takenBack++
+	w.must(w.operator.SavePrivacyRequest(w.t.Context(), lead.PrivacyRequest{
+		ID: fmt.Sprint("wish_", w.step), At: w.now, Kind: lead.Withdraw, Phone: l.Request.Contact.Phone, LeadID: l.ID, State: lead.PrivacyOpen,
+	}, "taken back"))
+	w.tally.count("a person takes a lead back that is %s (%s)", l.status, l.withheld)
+	if forSale(l) && !l.mayHaveContact {
+		w.reject(l)
+	}
+	for _, other := range w.leads {
+		if other.withheld != "" && other.status == lead.Collected && other.fingerprint() == l.fingerprint() {
+			w.reject(other)
+		}
+	}
+}
+
 const holdDays = 30 * 24 * time.Hour
 
 // closeHeld closes leads that were held too long.

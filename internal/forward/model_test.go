@@ -157,6 +157,7 @@ func (w *world) actions() []action {
 		{"release", 2, func() bool { return slices.ContainsFunc(w.leads, w.releasable) }, w.release},
 		{"replay", 2, func() bool { return slices.ContainsFunc(w.leads, w.replayable) }, w.replay},
 		{"close", 1, func() bool { return slices.ContainsFunc(w.leads, forSale) }, w.closeOne},
+		{"take back", 1, func() bool { return slices.ContainsFunc(w.leads, mayTakeBack) }, w.takeBack},
 		{"close held", 1, haveLeads, w.closeHeld},
 	}
 }
