@@ -35,7 +35,11 @@ func reportLists(w io.Writer, binary string, stores []*seededStore) error {
 			if err != nil {
 				return err
 			}
-			typed, err := timed(binary, "leads", "list", "--database", st.database, "--status", string(status))
+			args := []string{"leads", "list", "--database", st.database}
+			if status != "" {
+				args = append(args, "--status", string(status))
+			}
+			typed, err := timed(binary, args...)
 			if err != nil {
 				return err
 			}
