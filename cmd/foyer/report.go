@@ -122,8 +122,11 @@ type reportLeads struct {
 // Help explains the columns.
 func (*reportLeads) Help() string {
 	return "A lead counts on the day it was received, with where it stands now. SOLD is what buyers acknowledged, SHARE how much of the demand that is: of the leads that could be sold, " +
-		"which are all without people who got a number to call (CALLED), repeats and closed ones. HELD leads look for a buyer, or did until they were too old. REVENUE is what buyers were charged for these leads, less returns that you approved, COST is what their sources ask for them, and MARGIN what is left."
+		"which are all without people who got a number to call (CALLED), leads that are withheld (repeats, and those of blocked sources) and closed ones. HELD leads look for a buyer, or did until they were too old, or are withheld. REVENUE is what buyers were charged for these leads, less returns that you approved, COST is what their sources ask for them, and MARGIN what is left. " + threeClocks
 }
+
+// threeClocks is why revenue differs from one page to another.
+const threeClocks = "The same money counts here on the day of the lead, in foyer report buyers on the day of the offer, and on a statement on the day of the charge: around the ends of a month they differ."
 
 // Run prints the report.
 func (c *reportLeads) Run(e env) error {
@@ -159,7 +162,7 @@ type reportCoverage struct {
 // Help explains the columns.
 func (*reportCoverage) Help() string {
 	return "A lead counts in the month it was received, with where it stands now. DEMAND is what could be sold. Of what was not, UNCOVERED means that no buyer takes such leads there. The other columns mean that a buyer would, but " +
-		"had no MONEY left, had reached its CAPS, was closed at that time (HOURS), did not answer (SILENT), was PAUSED, DECLINED, or something else (OTHER): buyers are being asked, have not acknowledged it, or want only leads of another kind. " +
+		"had no MONEY left (in its account, or of its budget for the day or month), had reached its CAPS, was closed at that time (HOURS), did not answer (SILENT), was PAUSED, DECLINED, or something else (OTHER): buyers are being asked, have not acknowledged it, or want only leads of another kind. " +
 		"A lead with several reasons counts for the first of them. Places are counted by whole months."
 }
 
@@ -228,6 +231,12 @@ func (c *reportSources) Run(e env) error {
 
 type reportBuyers struct{ reportFlags }
 
+// Help explains the columns.
+func (*reportBuyers) Help() string {
+	return "Everything counts on the day of the offer, only DECLINES on the day they came. OFFERED are messages: a lead that is offered again to the same buyer counts again, and offers without an answer are neither accepted nor declined. " +
+		"RETURNED are leads that came back, whatever you decided; REVENUE is what the buyer was charged, less returns that you approved. Days are those of the report; caps and foyer buyers show go by the buyer's own time zone. " + threeClocks
+}
+
 // Run prints the report.
 func (c *reportBuyers) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
@@ -237,6 +246,11 @@ func (c *reportBuyers) Run(e env) error {
 }
 
 type reportReturns struct{ reportFlags }
+
+// Help explains the columns.
+func (*reportReturns) Help() string {
+	return "A return counts on the day it came. RETURNED are all of them: those that WAIT for you, and those that were APPROVED or DENIED. CREDITED is what buyers got back for them; on a statement it counts on the day it was approved."
+}
 
 // Run prints the report.
 func (c *reportReturns) Run(e env) error {
@@ -249,6 +263,12 @@ func (c *reportReturns) Run(e env) error {
 type reportSpeed struct {
 	reportFlags
 	By string `enum:"day,month" default:"day" placeholder:"WHAT" help:"A line for each day or month (default: ${default})."`
+}
+
+// Help explains the columns.
+func (*reportSpeed) Help() string {
+	return "Half of the leads waited at most as long as HALF WITHIN says, and 95 of 100 at most as long as 95 % WITHIN. Waits are counted in steps, so these times are up to 9 % longer than the wait itself. " +
+		"A lead that nobody could be asked about at first, because buyers were closed, capped or without money, waits until somebody is asked."
 }
 
 // Run prints the report.

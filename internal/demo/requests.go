@@ -121,7 +121,7 @@ func oneOf[T any](random *rand.Rand, list []T) T { return list[random.IntN(len(l
 // chance is true that often.
 func chance(random *rand.Rand, share float64) bool { return random.Float64() < share }
 
-// around is a duration around another one, never less than a tenth of it.
+// around is a duration around another one, never less than a tenth of it, in whole milliseconds.
 func around(random *rand.Rand, typical time.Duration) time.Duration {
-	return max(typical/10, time.Duration(float64(typical)*random.ExpFloat64()))
+	return max(typical/10, time.Duration(float64(typical)*random.ExpFloat64())).Round(time.Millisecond)
 }

@@ -1,6 +1,7 @@
 package forward
 
 import (
+	"slices"
 	"time"
 
 	"foyer/internal/buyer"
@@ -40,6 +41,9 @@ func Explain(tx *store.Tx, c *buyer.Coverage, persons PersonRules, suppressed fu
 	if mark, err := v.Withheld(seq); err != nil || mark != "" {
 		return lead.WithholdReasons[mark], nil, err
 	}
+	if !found && v.heldOnArrival(l, hist) {
+		return heldReason(l), nil, nil
+	}
 	for _, to := range c.All() {
 		view, err := v.consider(to, l, hist)
 		if err != nil {
@@ -48,4 +52,12 @@ func Explain(tx *store.Tx, c *buyer.Coverage, persons PersonRules, suppressed fu
 		views = append(views, view)
 	}
 	return "", views, nil
+}
+
+// heldReason says why a lead is held since it came, and what puts it on the market.
+func heldReason(l lead.Lead) string {
+	if slices.Contains(l.Marks, lead.SourceHeld) {
+		return "it names a source that is blocked. Release it to let buyers be asked"
+	}
+	return "it looks automated. Release it to let buyers be asked"
 }

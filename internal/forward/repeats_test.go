@@ -160,6 +160,37 @@ func TestWithdrawalClosesRepeats(t *testing.T) {
 	}
 }
 
+// A held lead whose repeat was sold says so in its history: reports count it as withheld from then on, and its source is not paid for it.
+func TestHistorySaysThatHeldLeadIsWithheld(t *testing.T) {
+	fx := newFixture(t)
+	fx.add("a")
+	fx.answer = declining("cap")
+	fx.submit("lead_1")
+	fx.work()
+	fx.answer = accepting
+	fx.submit("lead_2")
+	fx.work()
+	fx.wantLead("lead_2", lead.Forwarded, lead.Duplicate)
+	for range 30 {
+		fx.advance(time.Hour)
+		fx.work()
+	}
+	fx.wantLead("lead_1", lead.Collected, lead.Duplicate)
+	var entries []store.HistoryEntry
+	if err := fx.st.View(t.Context(), func(tx *store.Tx) (err error) { entries, err = tx.History("lead_1"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for _, e := range entries {
+		if e.Reason == lead.WithholdReasons[lead.Duplicate] {
+			told++
+		}
+	}
+	if told != 1 || entries[len(entries)-1].Reason != lead.WithholdReasons[lead.Duplicate] {
+		t.Errorf("it was told %d times: %+v", told, entries)
+	}
+}
+
 // A release by the operator is permanent, even if no buyer can be asked at that time.
 func TestReleaseIsPermanent(t *testing.T) {
 	fx := newFixture(t)

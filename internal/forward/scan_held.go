@@ -303,15 +303,24 @@ func (t *txn) offMarket(seq int64, l lead.Lead, hist *history) (bool, error) {
 	if mark, err := t.Withheld(seq); err != nil || mark != "" {
 		return true, err
 	}
-	if slices.Contains(l.Marks, lead.Released) {
-		return false, nil
-	}
-	if !hist.entered {
-		return slices.Contains(l.Marks, lead.SourceHeld) || t.persons.HoldAutomated && slices.Contains(l.Marks, lead.Automated), nil // other rules apply when it is claimed
+	if !hist.entered || slices.Contains(l.Marks, lead.Released) {
+		return t.heldOnArrival(l, hist), nil // other rules apply when it is claimed
 	}
 	mark := t.withholdMark(l, hist)
 	if mark == "" {
 		return false, nil
 	}
+	why := lead.Change{At: t.now, Status: lead.Collected, Actor: lead.ByService, Reason: lead.WithholdReasons[mark]} // it was held for another reason
+	if err := t.AddHistory(seq, why); err != nil {
+		return true, err
+	}
 	return true, t.withhold(seq, l, hist, mark)
+}
+
+// heldOnArrival reports whether a lead is held since it came, until the operator releases it.
+func (v *view) heldOnArrival(l lead.Lead, hist *history) bool {
+	if hist.entered || slices.Contains(l.Marks, lead.Released) {
+		return false
+	}
+	return slices.Contains(l.Marks, lead.SourceHeld) || v.persons.HoldAutomated && slices.Contains(l.Marks, lead.Automated)
 }

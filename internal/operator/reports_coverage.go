@@ -76,7 +76,7 @@ func CoverageReport(tx *store.Tx, r ReportRange, f CoverageFilter) (list []Leads
 // zips counts the leads of ZIP codes. If some are enough, it finds those with the most uncovered leads first, and then reads the rest about
 // them: a large state has thousands, and most of their rows are never looked at.
 func (f CoverageFilter) zips(tx *store.Tx, from, to string) (leadsRows, error) {
-	q := store.ZIPQuery{From: from, To: to, Services: f.Services, Outcomes: buyer.Outcomes}
+	q := store.ZIPQuery{From: from, To: to, Services: f.Services}
 	if f.Limit == 0 {
 		return f.zipsOfStates(tx, q, leadsRows{})
 	}

@@ -160,6 +160,8 @@ func TestRouteOfFinishedLeads(t *testing.T) {
 		"suppressed": {func(l *lead.Lead) { l.Request.Contact.Phone = "+13055550100" }, "suppressed"},
 		"no consent": {func(l *lead.Lead) { l.Request.Consent = false }, "no consent"},
 		"held":       {unchanged, ""},
+		"blocked":    {func(l *lead.Lead) { l.Marks = []lead.Mark{lead.SourceHeld} }, "names a source that is blocked. Release it"},
+		"released":   {func(l *lead.Lead) { l.Marks = []lead.Mark{lead.SourceHeld, lead.Released} }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o.save("lead_"+name, c.set)

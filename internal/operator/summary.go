@@ -91,7 +91,7 @@ func (op *Operator) summary(tx *store.Tx, b buyer.Buyer) (s Summary, err error) 
 		return s, err
 	}
 	facts := buyer.Facts{Health: s.Health, Used: func(period buyer.Period) (buyer.Usage, error) { return tx.Used(b.ID, period) }}
-	if _, s.NoRoom, err = buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID).Room(facts, s.At, 1); err != nil {
+	if s.NoRoom, err = noRoom(b, facts, s.At); err != nil {
 		return s, err
 	}
 	if s.Owed, err = tx.Ledger().Owed(b.ID); err != nil {
@@ -105,4 +105,18 @@ func (op *Operator) summary(tx *store.Tx, b buyer.Buyer) (s Summary, err error) 
 		s.Use = append(s.Use, Use{period.Name, counts, period.Cap, period.MoneyCap, period.End})
 	}
 	return s, nil
+}
+
+// noRoom says what keeps a buyer from being asked: of a buyer that is closed, what will when it opens, because nobody has to do anything about its hours.
+func noRoom(b buyer.Buyer, facts buyer.Facts, now time.Time) (buyer.Exclusion, error) {
+	to := buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID)
+	_, none, err := to.Room(facts, now, 1)
+	if err != nil || none.Rule != buyer.RuleHours || none.Until.IsZero() {
+		return none, err
+	}
+	_, then, err := to.Room(facts, none.Until, 1)
+	if then.Rule == buyer.RuleCap || then.Rule == buyer.RuleMoneyCap || then.Rule == buyer.RuleBalance {
+		return then, err
+	}
+	return none, err
 }

@@ -53,13 +53,16 @@ type ZIPQuery struct {
 	From, To   string // months
 	First, End string
 	ZIPs       []string
-	Services   []lead.Service // all, if there are none
-	Outcomes   []buyer.Outcome
+	Services   []lead.Service  // all, if there are none
+	Outcomes   []buyer.Outcome // all, if there are none
 }
 
 // ZIPs lists how many leads were received, by ZIP code and outcome.
 func (t Counts) ZIPs(q ZIPQuery) ([]Row, error) {
-	args, places, ofServices := []any{q.From, q.To}, "", ""
+	args, places, ofServices, ofOutcomes := []any{q.From, q.To}, "", "", outcomes
+	if len(q.Outcomes) > 0 {
+		ofOutcomes = db.Quoted(q.Outcomes...)
+	}
 	if len(q.ZIPs) > 0 {
 		places = `place IN (` + db.Placeholders(len(args)+1, len(q.ZIPs)) + `)`
 		args = with(args, q.ZIPs)
@@ -71,7 +74,7 @@ func (t Counts) ZIPs(q ZIPQuery) ([]Row, error) {
 		ofServices = ` AND service_type IN (` + db.Placeholders(len(args)+1, len(q.Services)) + `)`
 		args = with(args, q.Services)
 	}
-	return t.read(`SELECT '', place, '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+db.Quoted(q.Outcomes...)+`)
+	return t.read(`SELECT '', place, '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+ofOutcomes+`)
 		AND `+places+` AND period >= $1 AND period <= $2`+ofServices+` GROUP BY outcome, place HAVING SUM(leads) <> 0`, args...)
 }
 
