@@ -51,7 +51,7 @@ var jobs = []weighted[job]{
 	{20, job{lead.HouseCleaning, []string{"Two cats in the house.", "Mostly kitchen and bathrooms.", "The key is with the neighbor.", ""}}},
 	{8, job{lead.DeepCleaning, []string{"The oven and the refrigerator, too, please.", "After a renovation.", ""}}},
 	{7, job{lead.MoveCleaning, []string{"Empty from the first of the month.", "Carpets need a wash.", ""}}},
-	{12, job{lead.RecurringCleaning, []string{"Every other Friday would be best.", "Mornings only, please.", ""}}},
+	{12, job{lead.RecurringCleaning, []string{"Every other Friday, please.", "Mornings only, please.", ""}}},
 	{14, job{lead.PestControl, []string{"Ants in the kitchen.", "Something lives under the porch.", "Wasps near the garage door.", ""}}},
 	{12, job{lead.Plumbing, []string{""}}},
 	{14, job{lead.HVAC, []string{"It runs, but it does not cool.", "Makes a loud noise when it starts.", "About 15 years old.", ""}}},
