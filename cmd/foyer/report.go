@@ -126,7 +126,7 @@ func (*reportLeads) Help() string {
 }
 
 // threeClocks is why revenue differs from one page to another.
-const threeClocks = "The same money counts here on the day of the lead, in foyer report buyers on the day of the offer, and on a statement on the day of the charge: around the ends of a month they differ."
+const threeClocks = "The same money counts in foyer report leads and sources on the day of the lead, in foyer report buyers on the day of the offer, and on a statement on the day of the charge: around the ends of a month they differ."
 
 // Run prints the report.
 func (c *reportLeads) Run(e env) error {
@@ -249,7 +249,7 @@ type reportReturns struct{ reportFlags }
 
 // Help explains the columns.
 func (*reportReturns) Help() string {
-	return "A return counts on the day it came. RETURNED are all of them: those that WAIT for you, and those that were APPROVED or DENIED. CREDITED is what buyers got back for them; on a statement it counts on the day it was approved."
+	return "A return counts on the day it came. RETURNED are all of them: those that are WAITING for you, and those that were APPROVED or DENIED. CREDITED is what buyers got back for them; on a statement it counts on the day it was approved."
 }
 
 // Run prints the report.
