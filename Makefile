@@ -7,7 +7,7 @@ NPM   := tools/node_modules/.package-lock.json
 POSTGRES_NPM := tools/postgres/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce beside-model tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce beside-model tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-console bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,8 +26,8 @@ beside-model:
 	@for target in lint-openapi test-mcp test-browser torture-short failover-short model-postgres fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
-	@echo "make test takes about 19 minutes on two quiet cores: tools and checks (1), unit tests (8), then random stories beside the OpenAPI"
-	@echo "document, MCP clients, a browser, kills and disks, a failover, and fuzzing (10). make quick takes a minute."
+	@echo "make test takes about 25 minutes on two quiet cores: tools and checks (1), unit tests (10), then random stories beside the OpenAPI"
+	@echo "document, MCP clients, a browser, kills and disks, a failover, and fuzzing (14). make quick takes a minute."
 
 tools: doc-tools postgres-tools torture-tools failover-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
 
@@ -130,7 +130,7 @@ test-browser: $(NPM) browser-tools ## Chromium uses the pages: keyboard, problem
 	BROWSER=required $(GO) -C test/browser test -count=1
 
 screenshots: browser-tools ## Write every page to bin/screenshots, at 390 and 1280 px, light and dark
-	BROWSER=required SCREENSHOTS="$(CURDIR)/bin/screenshots" $(GO) -C test/browser test -count=1 -run='^TestScreenshots$$'
+	BROWSER=required SCREENSHOTS="$(CURDIR)/bin/screenshots" $(GO) -C test/browser test -count=1 -run='Screenshots$$'
 
 browser-tools:
 	@test "$$(id -u)" != 0 || { command -v chromium && fc-list : family | grep -q .; } >/dev/null || \
@@ -176,6 +176,10 @@ bench-buyers: ## What buyers cost the intake, and a million held leads; about th
 bench-growth: ## What an intake, a look-up, a list, a search, a report and forwarding cost on a million and on five million leads; 40 minutes and 9 GB of disk
 	$(GO) run ./bench -growth -rounds 7 -seconds 2
 
+bench-console: postgres-tools ## How long the server takes for each page of the console on a million leads, on both engines; ten minutes
+	$(GO) run ./bench -growth -console -leads 1000000 -rounds 7 -seconds 1
+	$(GO) run ./bench -growth -console -postgres -leads 1000000 -rounds 7 -seconds 1
+
 bench-postgres: postgres-tools ## The intake on PostgreSQL beside SQLite and pgbench, by two processes, with buyers; about three minutes
 	$(GO) run ./bench -postgres -rounds 7 -seconds 2
 
@@ -203,7 +207,7 @@ fmt: ## Format the code
 	$(TOOL) gofumpt -w $(GOFILES)
 
 golden: ## Write the golden files anew, after a change that clients may see
-	$(GO) test . ./internal/app ./internal/api ./internal/console ./internal/mcp ./internal/catalog -update
+	$(GO) test . ./internal/app ./internal/api ./internal/console ./internal/console/chart ./internal/mcp ./internal/catalog -update
 	$(GO) test ./internal/web ./cmd/foyer ./test/docs -update # these read what the first ones write
 
 cover: ## Test coverage, package by package

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -60,6 +61,9 @@ func benchGrowth(w io.Writer, folder string, s settings) error {
 	stores, err := seedStores(newDatabase, s.leads)
 	if err != nil {
 		return err
+	}
+	if s.console {
+		return benchConsole(w, s, stores)
 	}
 	if err := errors.Join(reportSearches(w, stores), reportReports(w, stores)); err != nil { // before the service adds leads that its jobs follow only later
 		return err
@@ -122,7 +126,7 @@ func (st *seededStore) measureForwarding(binary string, buyers *testBuyers) (mea
 			return measured{}, err
 		}
 	}
-	s, err := startFoyer(binary, st.folder, "--allow-private-buyers", "--database", st.database)
+	s, err := st.start(binary, "--allow-private-buyers")
 	if err != nil {
 		return measured{}, err
 	}
@@ -186,7 +190,7 @@ func (st *seededStore) measure(binary string, duration time.Duration) (intake, l
 			return intake, lookup, err
 		}
 	}
-	s, err := startFoyer(binary, st.folder, "--database", st.database)
+	s, err := st.start(binary)
 	if err != nil {
 		return intake, lookup, err
 	}
@@ -195,6 +199,14 @@ func (st *seededStore) measure(binary string, duration time.Duration) (intake, l
 		intake, err = st.measureLoad(s, variedLead("/v1/intake", 202), duration)
 	}
 	return intake, lookup, err
+}
+
+// start starts the service on the store. Its leads came without a service, so that a database on a server has no keys yet.
+func (st *seededStore) start(binary string, flags ...string) (*server, error) {
+	if out, err := exec.Command(binary, "keys", "init", "--database", st.database).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("keys init: %w: %s", err, out)
+	}
+	return startFoyer(binary, st.folder, append(flags, "--database", st.database)...)
 }
 
 // refill makes a store as it was before anything was measured on it.

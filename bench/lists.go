@@ -121,7 +121,10 @@ var reports = []struct {
 		_, _, err := operator.CoverageReport(tx, r, operator.CoverageFilter{By: "zip", States: []string{"TX"}, Limit: 30})
 		return err
 	}},
-	{"buyers", func(tx *store.Tx, r operator.ReportRange) error { _, err := operator.BuyersReport(tx, r); return err }},
+	{"buyers", func(tx *store.Tx, r operator.ReportRange) error {
+		_, _, err := operator.BuyersReport(tx, r)
+		return err
+	}},
 	{"speed", func(tx *store.Tx, r operator.ReportRange) error {
 		_, _, err := operator.SpeedReport(tx, r, "day")
 		return err

@@ -32,6 +32,7 @@ func main() {
 	flag.BoolVar(&s.forward, "forward", false, "measure only how many leads go through both steps, how soon, and what they cost, on both engines")
 	flag.StringVar(&s.rates, "rates", "50,500,1000,2000,4000,8000,16000", "how many leads a second -forward offers")
 	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up, a list and forwarding cost on large stores")
+	flag.BoolVar(&s.console, "console", false, "with -growth, measure only the pages of the console")
 	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL; with -growth, large stores on it")
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
 	flag.BoolVar(&s.pair, "pair", false, "measure only what an answer costs two binaries, -old and -binary, in as many pairs as -rounds says; with -postgres, there too")
@@ -49,11 +50,11 @@ func main() {
 
 // settings are the flags.
 type settings struct {
-	binary, old, only, chart, leads, stores, rates          string
-	rounds, overload, minutes                               int
-	duration                                                time.Duration
-	buyers, forward, growth, postgres, peers, pair, cleanup bool
-	vacuum                                                  bool
+	binary, old, only, chart, leads, stores, rates                   string
+	rounds, overload, minutes                                        int
+	duration                                                         time.Duration
+	buyers, forward, growth, console, postgres, peers, pair, cleanup bool
+	vacuum                                                           bool
 }
 
 func exit(err error) {

@@ -36,7 +36,12 @@ func startFoyer(binary, folder string, flags ...string) (*server, error) {
 	args := append([]string{"--addr", address, "--database", sqliteIn(folder), "--rate-limit", "off"}, flags...)
 	cmd := exec.Command(binary, args...)
 	cmd.Stderr = log
-	return start("foyer", cmd, address)
+	s, err := start("foyer", cmd, address)
+	if err != nil {
+		said, _ := os.ReadFile(log.Name())
+		err = fmt.Errorf("%w: %s", err, said[max(0, len(said)-500):])
+	}
+	return s, err
 }
 
 // sqliteIn returns the URL of the database in a folder.

@@ -16,20 +16,21 @@ import (
 )
 
 type buyers struct {
-	Add     buyersAdd     `cmd:"" help:"Add a buyer, in test. Its secret is printed only once."`
-	Test    buyersTry     `cmd:"" help:"Send a buyer a signed test offer and show how its answer is understood."`
-	Start   buyersStart   `cmd:"" help:"Make a buyer that was tested active."`
-	List    buyersList    `cmd:"" help:"List the buyers in the order in which they are asked."`
-	Show    buyersShow    `cmd:"" help:"Show everything about a buyer except its secrets."`
-	Edit    buyersEdit    `cmd:"" help:"Change a buyer's terms. What you leave out stays as it is."`
-	TopUp   buyersTopUp   `cmd:"" name:"top-up" help:"Enter a payment of a buyer. It raises its balance."`
-	Owed    buyersOwed    `cmd:"" help:"List what each buyer owes or has left, removed ones included."`
-	Correct buyersCorrect `cmd:"" help:"Enter what a buyer owes more or less, as a line of its own on the statement."`
-	Pause   buyersPause   `cmd:"" help:"Stop offering leads to a buyer."`
-	Resume  buyersResume  `cmd:"" help:"Offer leads to a paused buyer again and clear its failures."`
-	Rotate  buyersRotate  `cmd:"" name:"rotate-secret" help:"Give a buyer a new secret. Messages carry both signatures until --end."`
-	Remove  buyersRemove  `cmd:"" help:"Remove a buyer. The history of its leads keeps its name."`
-	Import  buyersImport  `cmd:"" help:"Import ZIP codes from a CSV file into a buyer's area."`
+	Add      buyersAdd      `cmd:"" help:"Add a buyer, in test. Its secret is printed only once."`
+	Test     buyersTry      `cmd:"" help:"Send a buyer a signed test offer and show how its answer is understood."`
+	Start    buyersStart    `cmd:"" help:"Make a buyer that was tested active."`
+	Practice buyersPractice `cmd:"" help:"Add a practice buyer, which takes made-up leads at once and is never offered a person's."`
+	List     buyersList     `cmd:"" help:"List the buyers in the order in which they are asked."`
+	Show     buyersShow     `cmd:"" help:"Show everything about a buyer except its secrets."`
+	Edit     buyersEdit     `cmd:"" help:"Change a buyer's terms. What you leave out stays as it is."`
+	TopUp    buyersTopUp    `cmd:"" name:"top-up" help:"Enter a payment of a buyer. It raises its balance."`
+	Owed     buyersOwed     `cmd:"" help:"List what each buyer owes or has left, removed ones included."`
+	Correct  buyersCorrect  `cmd:"" help:"Enter what a buyer owes more or less, as a line of its own on the statement."`
+	Pause    buyersPause    `cmd:"" help:"Stop offering leads to a buyer."`
+	Resume   buyersResume   `cmd:"" help:"Offer leads to a paused buyer again and clear its failures."`
+	Rotate   buyersRotate   `cmd:"" name:"rotate-secret" help:"Give a buyer a new secret. Messages carry both signatures until --end."`
+	Remove   buyersRemove   `cmd:"" help:"Remove a buyer. The history of its leads keeps its name."`
+	Import   buyersImport   `cmd:"" help:"Import ZIP codes from a CSV file into a buyer's area."`
 }
 
 // operatorFlags are the flags of every operator command.
@@ -104,7 +105,7 @@ func (c *buyersList) Run(e env) error {
 		return printList(e, c.JSON, summaries, report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tOWES\tWHY", func(sum operator.Summary) []any {
 			t, today := sum.Terms, sum.Today()
 			return []any{
-				sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.Services(t.Services), operator.Area(t.Area), t.Priority,
+				sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.FewServices(t.Services), operator.Area(t.Area), t.Priority,
 				today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), report.Owes(sum), cmp.Or(report.Why(sum), "-"),
 			}
 		})

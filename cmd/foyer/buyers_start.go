@@ -14,6 +14,8 @@ import (
 
 type buyersStart struct {
 	buyerFlags
+	config.Network
+	Test bool   `help:"Test it first, offer and delivery, and start it only if that goes well."`
 	Held string `placeholder:"none|all|DAYS" help:"Which of the leads held now it gets, too: none, all, or those of the last DAYS days. Asked for on a terminal; required elsewhere."`
 }
 
@@ -39,7 +41,7 @@ func (c *buyersStart) Run(e env) error {
 	if c.Held == "" && !terminal.Is(e.stdin) {
 		return errors.New("--held is missing: standard input is not a terminal, so say which held leads the buyer gets: none, all, or a number of days")
 	}
-	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
+	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
 		held, err := c.choose(e, op)
 		if err != nil {
 			return err
@@ -48,7 +50,11 @@ func (c *buyersStart) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		b, err := op.Start(e.ctx, e.by, c.ID, held)
+		start := op.Start
+		if c.Test {
+			start = op.StartTested
+		}
+		b, err := start(e.ctx, e.by, c.ID, held)
 		if err != nil {
 			return err
 		}

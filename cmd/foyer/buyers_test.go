@@ -289,7 +289,7 @@ func TestBadTermsRefused(t *testing.T) {
 		{"services", "plumbing", "dial a number"},
 		{"zips", "33", "five digits"},
 		{"exclude-zips", "3313*9", "five digits"},
-		{"states", "XX", "USPS codes"},
+		{"states", "XX", "FL or Florida"},
 		{"hours", "always open", "mon-fri 08:00-18:00"},
 		{"time-zone", "EDT", "America/New_York"},
 		{"cap-hour", "many", "int"},

@@ -31,7 +31,7 @@ func TestCommands(t *testing.T) {
 		t.Errorf("openapi: %d %.200q", code, out)
 	}
 	out, _, code := run(t, "--help")
-	for _, want := range []string{"serve", "leads list", "leads show", "suppress add", "openapi", "version", "FOYER_BASE_URL"} {
+	for _, want := range []string{"serve", "leads list", "leads show", "suppress add", "operators add", "openapi", "version", "FOYER_BASE_URL"} {
 		if code != 0 || !strings.Contains(out, want) {
 			t.Errorf("the help (exit %d) does not mention %s:\n%s", code, want, out)
 		}
@@ -161,7 +161,7 @@ func TestBadSettingsStopStart(t *testing.T) {
 		})
 	}
 	p := serve(t, t.TempDir())
-	if _, stderr, code := run(t, "--addr", strings.TrimPrefix(p.URL, "http://"), "--database", p.Database); code != 1 || !strings.Contains(stderr, "address already in use") {
+	if _, stderr, code := run(t, "--addr", strings.TrimPrefix(p.URL, "http://"), "--database", p.Database); code != 1 || !strings.Contains(stderr, "address already in use") || !strings.Contains(stderr, "such as --addr :8090") {
 		t.Errorf("an address in use: %d %q", code, stderr)
 	}
 	if _, stderr, code := run(t, "--addr", "127.0.0.1:0", "--database", "sqlite:/nowhere/at/all/foyer.db"); code != 1 || !strings.Contains(stderr, "/nowhere/at/all") || strings.Count(stderr, "\n") != 1 {

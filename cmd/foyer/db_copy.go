@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"foyer/internal/config"
 	"foyer/internal/dbadmin"
@@ -111,6 +112,9 @@ func (c *backup) Run(e env) error {
 	p.End()
 	if err != nil {
 		return err
+	}
+	if err := dbadmin.NoteBackup(e.ctx, string(c.Database), time.Now()); err != nil {
+		fmt.Fprintln(e.stderr, "foyer: the backup is complete, but the database could not note its time, which the alert backup_old looks at:", terminal.Escape(err.Error()))
 	}
 	_, err = fmt.Fprintf(e.stdout, "backup: %s in %s (%s MB), checked\n%s\n",
 		terminal.Count(made.Leads, "lead"), c.File, terminal.Number((made.Bytes+999_999)/1_000_000), c.keysNote())

@@ -16,6 +16,7 @@ func TestOnPostgreSQL(t *testing.T) {
 		"suppression":   TestSuppressCommands,
 		"erasing":       TestEraseLead,
 		"closing":       TestCloseLeads,
+		"alerts":        TestAlerts,
 		"audit":         TestAuditCommand,
 		"timeline":      TestTimelineOfLead,
 		"by an offer":   TestFindLeadByOffer,

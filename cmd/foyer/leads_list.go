@@ -57,7 +57,7 @@ type leadFilter struct {
 }
 
 // explainFilters sets the help texts of the flags of leadFilter. Variables in their tags would do the same, but kong copies all variables
-// for each of all flags: some ten megabytes at every start, after which the runtime may touch the ballast of serve.
+// for each of all flags: some ten megabytes at every start.
 func explainFilters(app *kong.Application) {
 	for _, command := range app.Leaves(false) {
 		if !strings.HasSuffix(command.Path(), "leads list") {

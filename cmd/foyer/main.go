@@ -48,6 +48,8 @@ type commands struct {
 	Suppress   suppress       `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`
 	Privacy    privacy        `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
 	Tokens     tokensCommand  `cmd:"" help:"Manage the tokens with which programs use the operator's API."`
+	Operators  operators      `cmd:"" help:"Manage who may sign in to the console."`
+	Alerts     alertsCommand  `cmd:"" help:"What needs a person: what fires now, what you hear about, and how."`
 	Keys       keys           `cmd:"" help:"Manage the secret keys of a database."`
 	Backup     backup         `cmd:"" help:"Copy the database into a new file while the service runs, and verify the copy."`
 	DB         database       `cmd:"" name:"db" help:"Maintain the database: migrate, check, or move it."`

@@ -41,8 +41,12 @@ func (c *privacyList) Run(e env) error {
 			}
 		}
 		return printList(e, c.JSON, list, func(r lead.PrivacyRequest) wire.Object { return report.PrivacyRow(r, contacts[r.LeadID]) },
-			"REQUEST\tRECEIVED\tKIND\tLEAD\tSTATE\tCONTACT", func(r lead.PrivacyRequest) []any {
-				return []any{r.ID, terminal.Time(r.At), r.Kind, cmp.Or(r.LeadID, "-"), r.State, cmp.Or(contacts[r.LeadID].String(), "-")}
+			"REQUEST\tRECEIVED\tDUE\tKIND\tLEAD\tSTATE\tCONTACT", func(r lead.PrivacyRequest) []any {
+				due := "-"
+				if r.State == lead.PrivacyOpen {
+					due = terminal.Time(r.DueAt())
+				}
+				return []any{r.ID, terminal.Time(r.At), due, r.Kind, cmp.Or(r.LeadID, "-"), r.State, cmp.Or(contacts[r.LeadID].String(), "-")}
 			})
 	})
 }

@@ -160,3 +160,25 @@ func TestTypedSecretNotShown(t *testing.T) {
 		t.Errorf("exit %d:\n%s", code, text)
 	}
 }
+
+// TestServeOnTerminal prints the link of the first owner, and none once there is a user.
+func TestServeOnTerminal(t *testing.T) {
+	storetest.Parallel(t)
+	o := newCLI(t)
+	start := func() *testTerminal {
+		return onTerminal(t, "serve", "--addr", "127.0.0.1:0", "--base-url", "https://foyer.example.com", "--database", o.database)
+	}
+	s := start()
+	s.answer("/console/link/fl_", "\x03") // the keys of an interrupt
+	text, code := s.wait()
+	if link := linkPattern.FindStringSubmatch(text); code != 0 || link == nil || link[1] != "https://foyer.example.com" || !strings.Contains(text, "No operator can sign in yet.") ||
+		strings.Count(text, "fl_") != 1 || strings.Contains(text, "foyer operators link") {
+		t.Errorf("exit %d:\n%s", code, text)
+	}
+	o.run("operators", "add", "ada", "--role", "owner")
+	s = start()
+	s.answer("foyer is listening", "\x03")
+	if text, code := s.wait(); code != 0 || strings.Contains(text, "fl_") {
+		t.Errorf("there is a user (exit %d):\n%s", code, text)
+	}
+}

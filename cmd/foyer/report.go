@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
@@ -163,7 +162,7 @@ type reportCoverage struct {
 func (*reportCoverage) Help() string {
 	return "A lead counts in the month it was received, with where it stands now. DEMAND is what could be sold. Of what was not, UNCOVERED means that no buyer takes such leads there. The other columns mean that a buyer would, but " +
 		"had no MONEY left (in its account, or of its budget for the day or month), had reached its CAPS, was closed at that time (HOURS), did not answer (SILENT), was PAUSED, DECLINED, or something else (OTHER): buyers are being asked, have not acknowledged it, or want only leads of another kind. " +
-		"A lead with several reasons counts for the first of them. Places are counted by whole months."
+		"A lead with several reasons counts for the first of them. REVENUE is what buyers were charged for the leads, less what they got back. Places are counted by whole months."
 }
 
 // AfterApply validates the filters.
@@ -188,11 +187,10 @@ func (c *reportCoverage) Run(e env) error {
 		for i := range list {
 			list[i].Key = cmp.Or(list[i].Key, "unknown")
 		}
-		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Outcomes[buyer.OutcomeUncovered] })
 		t := newTable("Demand and coverage by "+c.By+", counted when leads were received", strings.ToUpper(c.By)+"\t"+report.CoverageHeadings, list,
-			func(row operator.LeadsRow) []any { return report.CoverageRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.PlaceCounts(c.By, row) })
+			report.CoverageRow, func(row operator.LeadsRow) wire.Object { return report.CoverageCounts(c.By, row) })
 		all.Key = "all"
-		t.rows = append(t.rows, report.CoverageRow(all, 0))
+		t.rows = append(t.rows, report.CoverageRow(all))
 		return t, err
 	})
 }
@@ -217,7 +215,7 @@ func (c *reportSources) Run(e env) error {
 			list, err := operator.CampaignsReport(tx, r)
 			most := mostOf(list, received)
 			return newTable("Leads by campaign, counted when they were received", report.CampaignCountsHeadings, list,
-				func(row operator.LeadsRow) []any { return report.CampaignCountsRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.PlaceCounts(c.By, row) }), err
+				func(row operator.LeadsRow) []any { return report.CampaignCountsRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.CampaignCounts(c.By, row) }), err
 		}
 		list, all, err := operator.SourcesReport(tx, r)
 		most := mostOf(list, received)
@@ -233,15 +231,20 @@ type reportBuyers struct{ reportFlags }
 
 // Help explains the columns.
 func (*reportBuyers) Help() string {
-	return "Everything counts on the day of the offer, only DECLINES on the day they came. OFFERED are messages: a lead that is offered again to the same buyer counts again, and offers without an answer are neither accepted nor declined. " +
+	return "Everything counts on the day of the offer, only FAILED and DECLINES on the day they came. OFFERED are offers: a lead that is offered again to the same buyer counts again. FAILED are messages that brought no decision: no answer in time, or none that could be read; most are sent again. " +
 		"RETURNED are leads that came back, whatever you decided; REVENUE is what the buyer was charged, less returns that you approved. Days are those of the report; caps and foyer buyers show go by the buyer's own time zone. " + threeClocks
 }
 
 // Run prints the report.
 func (c *reportBuyers) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
-		list, err := operator.BuyersReport(tx, r)
-		return newTable("Offers by buyer, counted when they were made; declines when they came", report.BuyerCountsHeadings, list, report.BuyerCountsRow, report.BuyerCounts), err
+		list, all, err := operator.BuyersReport(tx, r)
+		t := newTable("Offers by buyer, counted when they were made; answers when they came", report.BuyerCountsHeadings, list, report.BuyerCountsRow, report.BuyerCounts)
+		if len(list) > 1 {
+			all.Buyer.Terms.Name = "all"
+			t.rows = append(t.rows, report.BuyerCountsRow(all))
+		}
+		return t, err
 	})
 }
 

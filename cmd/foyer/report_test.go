@@ -62,19 +62,19 @@ plumbing      1      0     -      0     0        1       0      0       $0.00   
 all           9      3     38 %   5     0        1       0      0       $135.00
 `, names...)
 	wantOutput(t, text("coverage"), `
-STATE  DEMAND  SOLD  UNCOVERED  MONEY  CAPS  HOURS  SILENT  PAUSED  DECLINED  OTHER
-GA     2       0     2          0      0     0      0       0       0         0      ########
-FL     6       3     1          0      2     0      0       0       0         0      ####
-all    8       3     3          0      2     0      0       0       0         0
+STATE  DEMAND  SOLD  UNCOVERED  MONEY  CAPS  HOURS  SILENT  PAUSED  DECLINED  OTHER  REVENUE
+GA     2       0     2          0      0     0      0       0       0         0      $0.00
+FL     6       3     1          0      2     0      0       0       0         0      $135.00
+all    8       3     3          0      2     0      0       0       0         0      $135.00
 `, names...)
 	wantOutput(t, text("coverage", "--by", "zip", "--state", "fl", "--service", "pest-control"), `
-ZIP    DEMAND  SOLD  UNCOVERED  MONEY  CAPS  HOURS  SILENT  PAUSED  DECLINED  OTHER
-33139  1       0     1          0      0     0      0       0       0         0      ########
-all    1       0     1          0      0     0      0       0       0         0
+ZIP    DEMAND  SOLD  UNCOVERED  MONEY  CAPS  HOURS  SILENT  PAUSED  DECLINED  OTHER  REVENUE
+33139  1       0     1          0      0     0      0       0       0         0      $0.00
+all    1       0     1          0      0     0      0       0       0         0      $0.00
 `, names...)
 	wantOutput(t, text("buyers"), `
-BUYER     OFFERED  ACCEPTED         DELIVERED  RETURNED  REVENUE  DECLINES
-Cool Air  3        3         100 %  3          0         $135.00
+BUYER     OFFERED  ACCEPTED         DELIVERED  FAILED  RETURNED  REVENUE  DECLINES
+Cool Air  3        3         100 %  3          0       0         $135.00
 `, names...)
 	if head := o.run("report", "speed"); !strings.Contains(head, "in days of America/New_York. All leads are counted.") || !strings.Contains(head, now.Format(time.DateOnly)+"  3 ") {
 		t.Errorf("speed:\n%s", head)
@@ -83,7 +83,7 @@ Cool Air  3        3         100 %  3          0         $135.00
 month,received,sold,call_to_connect,waiting,uncovered,no_money,capped,after_hours,unanswered,paused,declined,unwanted,withheld,error,closed,demand,revenue_cents,cost_cents,margin_cents
 %s,9,3,1,0,3,0,2,0,0,0,0,0,0,0,0,8,13500,0,13500
 `, now.Format("2006-01")))
-	wantOutput(t, o.run("report", "buyers", "--json"), `{"buyer_id":"BUYER","buyer_name":"Cool Air","offered":3,"accepted":3,"delivered":3,"returned":0,"charged_cents":13500,"credited_cents":0,"revenue_cents":13500,"declines":{}}`+"\n", names...)
+	wantOutput(t, o.run("report", "buyers", "--json"), `{"buyer_id":"BUYER","buyer_name":"Cool Air","offered":3,"accepted":3,"delivered":3,"failed":0,"returned":0,"charged_cents":13500,"credited_cents":0,"revenue_cents":13500,"declines":{}}`+"\n", names...)
 	if text := o.run("leads", "list", "--outcome", "uncovered,capped", "--service", "hvac"); strings.Count(text, "lead_") != 4 {
 		t.Errorf("leads behind a number:\n%s", text)
 	}
@@ -97,7 +97,7 @@ month,received,sold,call_to_connect,waiting,uncovered,no_money,capped,after_hour
 			t.Errorf("%s: %q, want %q", c[0], line, c[1])
 		}
 	}
-	for _, c := range [][2]string{{"coverage --state Georgia", "--state: not a state"}, {"coverage --by zip", "--state: ZIP codes are listed for a state"}, {"coverage --service roofing", `--service: "roofing" is unknown`}, {"leads --csv --json", "can't be used together"}} {
+	for _, c := range [][2]string{{"coverage --state Gorgia", "--state: not a state"}, {"coverage --by zip", "--state: ZIP codes are listed for a state"}, {"coverage --service roofing", `--service: "roofing" is unknown`}, {"leads --csv --json", "can't be used together"}} {
 		if line := o.runFailing(2, append([]string{"report"}, strings.Fields(c[0])...)...); !strings.Contains(line, c[1]) {
 			t.Errorf("%s: %q, want %q", c[0], line, c[1])
 		}

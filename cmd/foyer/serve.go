@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -32,8 +32,23 @@ func (c *serve) Run(e env) error {
 	if err != nil {
 		return err
 	}
+	if terminal.Is(e.stderr) { // a log file or a pipe is read by others
+		a.Announce = func(at app.Addresses) { announce(e.stderr, at) }
+	}
 	go debug.FreeOSMemory() // startup rendered every page; that memory is not needed again
 	return a.Run(e.ctx)
+}
+
+// announce says where to go. The first link comes last, where the eye is.
+func announce(w io.Writer, at app.Addresses) {
+	fmt.Fprintf(w, "\n  Form     %s\n", at.Form)
+	if at.Console != "" {
+		fmt.Fprintf(w, "  Console  %s\n", at.Console)
+	}
+	if at.FirstLink != "" {
+		fmt.Fprintf(w, "\n  No operator can sign in yet. Open this link to choose a name and a password; %s:\n  %s\n", linkWorks, at.FirstLink)
+	}
+	fmt.Fprintln(w)
 }
 
 type openapi struct {
@@ -97,20 +112,4 @@ func (c *discovery) output(e env, path string, body []byte) error {
 	}
 	_, err := e.stdout.Write(body)
 	return err
-}
-
-// ballastSize is memory that is allocated but never touched, so that it takes none of the machine's.
-const ballastSize = 192 << 20
-
-// tuneGC makes the collector run rarely while the heap is small, and soon enough when thousands of clients connect at once.
-// The collector runs when the live heap has grown by 30 %; the ballast counts as live, so that even 30 % of an almost empty
-// heap has room for some thousand requests. With a memory limit instead, the collector took all CPU time once the limit was
-// reached. The returned function releases the ballast.
-func tuneGC() func() {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return func() {} // the operator's settings win
-	}
-	debug.SetGCPercent(30)
-	ballast := make([]byte, ballastSize)
-	return func() { runtime.KeepAlive(ballast) }
 }

@@ -5,40 +5,50 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
 
+	"foyer/internal/alerter"
 	"foyer/internal/audit"
 	"foyer/internal/catalog"
 	"foyer/internal/config"
 	"foyer/internal/forward"
 	"foyer/internal/keyring"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
 
 // App is a running service.
 type App struct {
-	brand    catalog.Brand
-	store    *store.Store
-	keys     *keyring.Ring
-	forward  *forward.Forwarder
-	sender   *webhook.Sender
-	public   endpoint
-	console  *endpoint // of the operator's door; nil if that is reached like the others
-	log      *slog.Logger
-	database string
-	owner    string        // identifies this process in its leases
-	hold     time.Duration // how long a lead that no buyer covers is held
-	surges   surgeDetector
-	sources  *sourceList
-	zone     *time.Location // of days and months in reports
+	brand        catalog.Brand
+	store        *store.Store
+	keys         *keyring.Ring
+	forward      *forward.Forwarder
+	sender       *webhook.Sender
+	public       endpoint
+	console      *endpoint // of the operator's door; nil if that is reached like the others
+	log          *slog.Logger
+	database     string
+	owner        string        // identifies this process in its leases
+	hold         time.Duration // how long a lead that no buyer covers is held
+	surges       surgeDetector
+	alerter      *alerter.Alerter
+	disk         string // the folder of the database; "" if that is on a server
+	sources      *sourceList
+	zone         *time.Location // of days and months in reports
+	operator     *operator.Operator
+	intakeErrors recentCount   // requests that could not be taken in
+	stopping     chan struct{} // closed when the service stops: responses without an end, end
+	hasPages     bool          // of the console
+
+	// Announce tells whoever started the service where it is reached. The first link is a secret: leave it nil where others can read
+	// what is shown, and the log says what to do.
+	Announce func(Addresses)
 }
 
 // endpoint is a listener with its server.
@@ -52,24 +62,24 @@ const consoleConnections = 64
 
 // New opens the store, listens on the address and builds the handlers. Nothing is served before Run.
 func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) (*App, error) {
-	listener, err := net.Listen("tcp", addr)
+	listener, err := openListener("addr", addr)
 	if err != nil {
 		return nil, err
 	}
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
-		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour, owner: newID("proc_"), zone: cmp.Or(s.TimeZone.Location, time.UTC),
+		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour, owner: newID("proc_"), stopping: make(chan struct{}), zone: cmp.Or(s.TimeZone.Location, time.UTC), hasPages: s.Pages != "off",
 	}
 	slots, clients := maxConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...)
 	if s.ConsoleAddr != "" {
-		own, err := net.Listen("tcp", string(s.ConsoleAddr))
+		own, err := openListener("console-addr", string(s.ConsoleAddr))
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("console-addr: %w", err), listener.Close())
+			return nil, errors.Join(err, listener.Close())
 		}
 		slots = max(slots-consoleConnections, consoleConnections)
-		a.console = &endpoint{listener: newLimitListener(own.(*net.TCPListener), consoleConnections, clients, a.warnClientRefused)}
+		a.console = &endpoint{listener: newLimitListener(own, consoleConnections, clients, a.warnClientRefused)}
 	}
-	a.public.listener = newLimitListener(listener.(*net.TCPListener), slots, clients, a.warnClientRefused)
+	a.public.listener = newLimitListener(listener, slots, clients, a.warnClientRefused)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, a.closeListeners())
 	}
@@ -148,7 +158,9 @@ func (a *App) buildHandlers(ctx context.Context, s config.Settings) (public, own
 	if s.Logo.MissingPNG != "" {
 		a.log.Warn("the share card, favicon.ico and phone icons do not show the logo, which is an SVG: add the same logo as a PNG", "file", s.Logo.MissingPNG)
 	}
-	return routes(s, a.brand, a.store, newOperatorOf(a.store, a.keys, a.sender, s.AllowPrivate), texts, a.sources, a.forward, a.keys.Key(keyring.FormToken), a.log)
+	a.operator = newOperatorOf(a.store, a.keys, a.sender, s.AllowPrivate)
+	a.setUpAlerts(s)
+	return a.routes(s, texts)
 }
 
 // warnClientRefused logs how many connections were closed because their client had its share. It does not log the address.
@@ -167,7 +179,7 @@ func (a *App) Run(ctx context.Context) error {
 	if a.console != nil {
 		a.log.Info("the operator's API is listening", "console_address", a.console.listener.Addr().String())
 	}
-	a.log.Info("foyer is listening", "address", a.Addr(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version, "revision", Revision())
+	a.log.Info("foyer is listening", "address", a.Addr(), "base_url", a.brand.BaseURL, "database", a.database, "version", catalog.Version, "revision", cmp.Or(Revision(), "unknown"))
 	if a.brand.Number == catalog.DefaultNumber {
 		a.log.Warn("plumbing-number is the default, which is reserved for fiction: callers reach nobody", "number", catalog.DefaultNumber)
 	}
@@ -180,6 +192,7 @@ func (a *App) Run(ctx context.Context) error {
 		defer a.sender.Close()
 		a.forward.Run(background) // until the deliveries in progress have ended
 	})
+	running.Go(func() { a.announce(background) })
 	served := make(chan error, 2)
 	for _, e := range a.endpoints() {
 		go func() { served <- e.server.Serve(e.listener) }()
@@ -203,6 +216,7 @@ func (a *App) Run(ctx context.Context) error {
 
 func (a *App) drain() error {
 	a.log.Info("shutting down: finishing what is in progress")
+	close(a.stopping)
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownGrace)
 	defer cancel()
 	var failed error

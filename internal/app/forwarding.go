@@ -2,16 +2,30 @@ package app
 
 import (
 	"context"
+	"net/http"
 
+	"foyer/internal/buyer"
 	"foyer/internal/catalog"
 	"foyer/internal/webhook"
 )
 
 func newSender(private bool) *webhook.Sender { return webhook.New("Foyer/"+catalog.Version, private) }
 
-// sendNow returns a function that sends messages as webhooks, signed at the time of sending.
+// sendNow returns a function that sends messages as webhooks, signed at the time of sending. What is addressed to a practice buyer is
+// answered here.
 func sendNow(sender *webhook.Sender) func(context.Context, webhook.Message) webhook.Outcome {
-	return func(ctx context.Context, m webhook.Message) webhook.Outcome { return sender.Send(ctx, m, clock()) }
+	return func(ctx context.Context, m webhook.Message) webhook.Outcome {
+		if m.URL == buyer.PracticeURL {
+			return practiceAnswer()
+		}
+		return sender.Send(ctx, m, clock())
+	}
+}
+
+// practiceAnswer is how a practice buyer answers every message: an offer is accepted, and all others are acknowledged by the same words
+// (docs/buyers.md).
+func practiceAnswer() webhook.Outcome {
+	return webhook.Outcome{Status: http.StatusOK, Answer: []byte(`{"decision":"accept","buyer_ref":"practice"}`), Sent: true}
 }
 
 // warnBuyerURLs logs what the operator should know about where leads are sent.

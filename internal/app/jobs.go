@@ -27,6 +27,9 @@ func (a *App) jobs() []job {
 		a.indexLeads(),
 		a.countLeads(),
 		a.sharedJob("look for a surge of leads", time.Minute, a.checkSurge),
+		a.reportFacts(),
+		a.sharedJob("look for alerts", time.Minute, a.lookForAlerts),
+		a.sendAlerts(),
 	}...)
 }
 

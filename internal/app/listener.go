@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net"
@@ -15,6 +17,20 @@ import (
 
 	"foyer/internal/limit"
 )
+
+// openListener opens a listener at the address of a setting.
+func openListener(setting, addr string) (*net.TCPListener, error) {
+	l, err := net.Listen("tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s: address already in use by another program: stop it, or choose another address, such as --%s :8090", addr, setting)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("this user may not listen on %s: choose a port of 1024 or more, such as --%s :8080", addr, setting)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	return l.(*net.TCPListener), nil
+}
 
 // newServer returns a server that limits what one connection can cost. Its listener must be a limitListener.
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"foyer/internal/audit"
+	"foyer/internal/catalog"
 	"foyer/internal/config"
 	"foyer/internal/forward"
 	"foyer/internal/keyring"
@@ -84,7 +85,7 @@ func newOperator(ctx context.Context, st *store.Store, d config.Data, private bo
 func newOperatorOf(st *store.Store, keys *keyring.Ring, sender *webhook.Sender, private bool) *operator.Operator {
 	return &operator.Operator{
 		Store: st, Now: clock, NewID: newID, NewSecret: newSecret, CheckURL: BuyerURL(private), CheckSecret: webhook.CheckSecret,
-		Send: sendNow(sender), Suppressed: st.Suppressed,
+		Send: sendNow(sender), Suppressed: st.Suppressed, SendAlert: alertSender(catalog.Brand{Name: "Foyer"}, "", config.Mail{}, sender).Send,
 		Persons: forward.PersonRules{Key: keys.Key(keyring.Index)},
 	}
 }

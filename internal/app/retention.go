@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/store"
 )
 
@@ -19,6 +20,8 @@ import (
 //   - jobs, a row for each kind of job;
 //   - search_index, until its lead is erased; follow_progress, a row for each table that a job follows;
 //   - lead_outcomes, a row for each lead; lead_counts, wait_counts and answer_counts stay: reports are made of them;
+//   - tokens stay, also after they expire; users and passkeys, until an operator removes them;
+//   - alert_rules and alert_ways, until an operator changes them; alert_states, until what fired is over and its cooldown has ended;
 //   - withheld, until the lead goes on the market or is closed.
 func (a *App) retentionJobs() []job {
 	return []job{
@@ -27,6 +30,12 @@ func (a *App) retentionJobs() []job {
 		a.retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, deleteOld(store.Fingerprints)),
 		a.retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, deleteOld(store.Sales)),
 		a.retentionJob("delete ids of messages that buyers signed", webhookIDRetention, deleteOld(store.WebhookIDs)),
+		a.retentionJob("delete links for operators that nobody used", 0, deleteOld(store.UserLinks)),
+		a.retentionJob("delete sessions of operators that expired", operator.SessionIdle, deleteOld(store.Sessions)),
+		a.retentionJob("delete messages about alerts", alertRetention, deleteOld(store.AlertMessages)),
+		a.retentionJob("delete what machines reported that are gone", alertRetention, func(ctx context.Context, j *store.Job, before time.Time) error {
+			return j.Update(ctx, func(tx *store.Tx) error { return tx.Alerts().ForgetFacts(before) })
+		}),
 		a.retentionJob("delete audit entries", auditRetention, deleteOld(store.AuditTrail)),
 		a.sharedJob("add up old counts of offers", 24*time.Hour, func(ctx context.Context, j *store.Job, _ time.Time) error { return j.FoldCounts(ctx) }),
 		a.retentionJob("delete counts of clients whose allowance is fully refilled", 0, func(ctx context.Context, j *store.Job, now time.Time) error { return j.DeleteOldCounts(ctx, now) }),
@@ -35,6 +44,9 @@ func (a *App) retentionJobs() []job {
 
 // webhookIDRetention is longer than any signature is valid, whichever clock signed it.
 const webhookIDRetention = 15 * time.Minute
+
+// alertRetention is how long messages about alerts are kept: a month says whether a way works.
+const alertRetention = 30 * 24 * time.Hour
 
 // auditRetention is how long the audit trail answers who changed what: five years, as long as the Telemarketing Sales Rule has
 // sellers keep their records, and longer than the four years within which a person can sue over a call.

@@ -1,9 +1,8 @@
 package app
 
 import (
-	"cmp"
+	"context"
 	"crypto/rand"
-	"log/slog"
 	"net"
 	"net/http"
 	"slices"
@@ -16,9 +15,11 @@ import (
 	"foyer/internal/catalog"
 	"foyer/internal/config"
 	"foyer/internal/console"
+	"foyer/internal/console/pages"
 	"foyer/internal/edge"
 	"foyer/internal/forward"
 	"foyer/internal/intake"
+	"foyer/internal/keyring"
 	"foyer/internal/lead"
 	"foyer/internal/limit"
 	"foyer/internal/mcp"
@@ -28,13 +29,14 @@ import (
 )
 
 // routes builds the handler of everything a client can reach, and that of the operator's listener, if it has one of its own.
-func routes(s config.Settings, brand catalog.Brand, st *store.Store, op *operator.Operator, texts *consentTexts, sources *sourceList, forwarder *forward.Forwarder, formTokenKey []byte, logger *slog.Logger) (public, own http.Handler, err error) {
-	log := edge.NewLog(logger)
+func (a *App) routes(s config.Settings, texts *consentTexts) (public, own http.Handler, err error) {
+	brand, st, forwarder, formTokenKey := a.brand, a.store, a.forward, a.keys.Key(keyring.FormToken)
+	log := edge.NewLog(a.log)
 	service, err := newIntake(s, brand, st, texts, forwarder)
 	if err != nil {
 		return nil, nil, err
 	}
-	service.FormTokenKey, service.Sources = formTokenKey, sources.find
+	service.FormTokenKey, service.Sources, service.Failed = formTokenKey, a.sources.find, a.intakeErrors.add
 	tools := mcp.New(brand, service, s.AllowedOrigins, log)
 	site, err := newSite(brand, int(s.HoldDays), tools)
 	if err != nil {
@@ -42,46 +44,77 @@ func routes(s config.Settings, brand catalog.Brand, st *store.Store, op *operato
 	}
 	site.Intake, site.FormTokenKey, site.Now = service, formTokenKey, clock
 	frame := &edge.Frame{
-		Log: log, ClientOf: edge.Clients(s.TrustedProxies, logger), NewID: newID, ErrorPage: site.ErrorPage,
+		Log: log, ClientOf: edge.Clients(s.TrustedProxies, a.log), NewID: newID, ErrorPage: site.ErrorPage,
 		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
 	}
-	rest := &api.API{Brand: brand, Intake: service, Returns: newReturnHandler(st, logger), Ping: st.Ping, FormAgain: site.FormAgain}
-	console, err := newConsole(s, brand, op, site)
+	rest := &api.API{Brand: brand, Intake: service, Returns: newReturnHandler(st, a.log), Ping: st.Ping, FormAgain: site.FormAgain}
+	operators, err := a.operatorRoutes(s, site, service)
 	if err != nil {
 		return nil, nil, err
 	}
 	groups := [][]edge.Resource{site.Routes(), rest.Routes(), tools.Routes()}
 	if s.ConsoleAddr == "" {
-		groups = append(groups, console.Routes())
+		groups = append(groups, operators)
 	} else {
-		own = underPath(brand.Path(), frame.Serve(site.Missing(), console.Routes()))
+		own = underPath(brand.Path(), frame.Serve(site.Missing(), operators))
 	}
 	publishCoverage(forwarder, site.SetCoverage, rest.SetCoverage, tools.SetCoverage)
 	return underPath(brand.Path(), frame.Serve(site.Missing(), groups...)), own, nil
 }
 
-// newConsole builds the operator's door. Wrong tokens have a limiter of their own: they are limited even if nothing else is, and nobody who
-// looks for unknown leads locks a program out.
-func newConsole(s config.Settings, brand catalog.Brand, op *operator.Operator, pages console.Pages) (*console.Console, error) {
+// operatorRoutes builds the operator's door: the API, and the pages unless they are off. Wrong tokens and passwords have a limiter of their
+// own: they are limited even if nothing else is, and nobody who looks for unknown leads locks a program out.
+func (a *App) operatorRoutes(s config.Settings, site console.Pages, service *intake.Service) ([]edge.Resource, error) {
 	limiter, err := limit.New(limit.Rate{Count: 60, Per: time.Minute, Burst: 120}, s.RateExempt)
 	if err != nil {
 		return nil, err
 	}
+	brand := a.brand
 	if s.ConsoleAddr != "" {
-		brand.BaseURL = ownURL(string(s.ConsoleAddr))
+		brand.BaseURL = ConsoleURL(brand, string(s.ConsoleAddr))
 	}
-	return &console.Console{
-		Brand: brand, Operator: op, SearchKey: op.Persons.Key, Zone: cmp.Or(s.TimeZone.Location, time.UTC),
-		Limiter: limiter, AllowPlainHTTP: s.ConsoleAddr != "", Pages: pages,
-	}, nil
+	operators := &console.Console{
+		Brand: brand, Operator: a.operator, SearchKey: a.operator.Persons.Key, Zone: a.zone,
+		Limiter: limiter, AllowPlainHTTP: s.ConsoleAddr != "", Pages: site,
+	}
+	routes := operators.Routes()
+	if s.Pages == "off" {
+		return routes, nil
+	}
+	shown := &pages.Pages{
+		Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Limiter: limiter, DeviceKey: a.keys.Key(keyring.FormToken), Now: clock, Stopping: a.stopping, Health: a.health(),
+		SendTestLead: a.sendTestLead(service),
+	}
+	return append(routes, shown.Routes()...), nil
 }
 
-// ownURL is the address of a listener, for links to it.
-func ownURL(addr string) string {
+// health returns what tells how this process does.
+func (a *App) health() func(ctx context.Context) (pages.Health, error) {
+	started := clock()
+	return func(ctx context.Context) (pages.Health, error) {
+		h := pages.Health{Database: a.database, Version: catalog.Version, Revision: Revision(), Started: started}
+		now := clock()
+		pending, err := a.store.Pending(ctx, now)
+		for _, queue := range append(pending.Queues, "") {
+			if err == nil {
+				var n int
+				n, err = a.store.Waiting(ctx, queue, now, pages.MostDue)
+				h.Due += n
+			}
+		}
+		return h, err
+	}
+}
+
+// ConsoleURL is what links to the console begin with: the base URL, unless the console listens on an address of its own. That has the same path.
+func ConsoleURL(brand catalog.Brand, addr string) string {
+	if addr == "" {
+		return brand.BaseURL
+	}
 	if host, port, err := net.SplitHostPort(addr); err == nil && (host == "" || net.ParseIP(host).IsUnspecified()) {
 		addr = "localhost:" + port
 	}
-	return "http://" + addr
+	return "http://" + addr + brand.Path()
 }
 
 // publishCoverage tells the doors which services at least one buyer covers, now and whenever that changes. They are not told which
@@ -144,7 +177,7 @@ func newIntake(s config.Settings, brand catalog.Brand, st *store.Store, texts *c
 	}
 	return &intake.Service{
 		Brand: brand, Store: st, Privacy: &operator.Operator{Store: st, Now: clock, Persons: forwarder.Persons}, Limiter: limiter, ConsentLookup: texts.find, Stated: brand.ConsentStated().Ref(), Now: clock, NewID: newLeadID,
-		Covers: func(s lead.Service, zip string) bool { return forwarder.Coverage().Covers(s, zip) },
+		Covers: func(s lead.Service, zip, phone string) bool { return forwarder.Coverage().Covers(s, zip, phone) },
 		Payout: func(s lead.Service, zip string) *string { return forwarder.Coverage().PayoutShown(s, zip) },
 		Queued: forwarder.Notify, HoldAutomated: s.HoldAutomated,
 	}, nil

@@ -1,13 +1,14 @@
 // Package audit defines the audit trail: who changed what, and when; and which program read personal data.
 //
-// An entry holds no personal data and no secret. It names leads, buyers and privacy requests by their ids, and a phone number
-// by its keyed index. The package stores nothing: the store writes an entry in the transaction that makes the change.
+// An entry holds no secret, and no personal data but of operators: the name, address and browser with which they sign in. It names
+// leads, buyers and privacy requests by their ids, and a phone number by its keyed index. The package stores nothing: the store writes an entry in the transaction that makes the change.
 package audit
 
 import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"net/netip"
 	"regexp"
 	"strings"
 	"time"
@@ -57,6 +58,7 @@ const (
 	LeadReturn        Action = "lead.return"
 	LeadRead          Action = "lead.read"
 	LeadSearch        Action = "lead.search"
+	LeadTest          Action = "lead.test"
 	ReturnApprove     Action = "return.approve"
 	ReturnDeny        Action = "return.deny"
 	SuppressionAdd    Action = "suppression.add"
@@ -69,13 +71,41 @@ const (
 	ReturnRead        Action = "return.read"
 	TokenAdd          Action = "token.add"
 	TokenRevoke       Action = "token.revoke"
+	UserAdd           Action = "user.add"
+	UserLink          Action = "user.link"
+	UserReset         Action = "user.reset"
+	UserRemove        Action = "user.remove"
+	UserRole          Action = "user.role"
+	UserSignIn        Action = "user.sign_in"
+	UserSignInFail    Action = "user.sign_in_failed"
+	UserSignOut       Action = "user.sign_out"
+	UserPassword      Action = "user.password"
+	UserPasskeyAdd    Action = "user.passkey_add"
+	UserPasskeyRemove Action = "user.passkey_remove"
+	SessionEnd        Action = "session.end"
+	AlertEdit         Action = "alert.edit"
+	AlertWayAdd       Action = "alert.add_way"
+	AlertWayRemove    Action = "alert.remove_way"
+	AlertWayTest      Action = "alert.test_way"
 	CountsRebuild     Action = "counts.rebuild"
 	KeysRegister      Action = "keys.register"
 	KeysReplace       Action = "keys.replace"
 )
 
-// Detail says more about a change: counts, ids, terms before and after. It never holds personal data or a secret.
+// Detail says more about a change: counts, ids, terms before and after. It never holds a secret, or personal data of anyone but an operator.
 type Detail map[string]any
+
+// From adds the address of the client that asked for the change, if there is one. Commands have none.
+func (d Detail) From(address netip.Addr) Detail {
+	if !address.IsValid() {
+		return d
+	}
+	if d == nil {
+		d = Detail{}
+	}
+	d["address"] = address.String()
+	return d
+}
 
 // maxText bounds a text in a Detail, so that every entry fits into its row.
 const maxText = 200
@@ -100,7 +130,7 @@ func (d Detail) JSON() (string, error) {
 	return string(text), nil
 }
 
-// Actor is who makes a change: System, Person, or a kind and a name such as cli:ada or token:tok_x4.
+// Actor is who makes a change: System, Person, Visitor, or a kind and a name such as cli:ada, user:ada or token:tok_x4.
 type Actor string
 
 const (
@@ -108,12 +138,15 @@ const (
 	System Actor = "system"
 	// Person is a visitor of the public privacy page. Nothing says who it is.
 	Person Actor = "person"
+	// Visitor is someone at the console who is not signed in.
+	Visitor Actor = "visitor"
 )
 
 // The prefixes of operators' names.
 const (
 	cliPrefix   = "cli:"
 	tokenPrefix = "token:"
+	userPrefix  = "user:"
 )
 
 // Buyer is a buyer that reports something by a signed message.
@@ -125,10 +158,15 @@ func CLI(user string) Actor { return Actor(cliPrefix + clean(user)) }
 // Token is a program that uses the operator's API.
 func Token(id string) Actor { return Actor(tokenPrefix + clean(id)) }
 
+// User is an operator who is signed in.
+func User(name string) Actor { return Actor(userPrefix + clean(name)) }
+
 // Role is how the history of a lead names the actor. Only an operator may move a lead back.
 func (a Actor) Role() string {
-	if strings.HasPrefix(string(a), cliPrefix) || strings.HasPrefix(string(a), tokenPrefix) {
-		return lead.ByOperator
+	for _, prefix := range []string{cliPrefix, tokenPrefix, userPrefix} {
+		if strings.HasPrefix(string(a), prefix) {
+			return lead.ByOperator
+		}
 	}
 	return lead.ByService
 }

@@ -21,6 +21,8 @@ func TestActors(t *testing.T) {
 		{audit.CLI(strings.Repeat("a", 500)), "cli:" + strings.Repeat("a", 64), lead.ByOperator},
 		{audit.Buyer("buyer_1"), "buyer:buyer_1", lead.ByService},
 		{audit.Buyer("cli:ada"), "buyer:cli_ada", lead.ByService},
+		{audit.User("ada@example.com"), "user:ada@example.com", lead.ByOperator},
+		{audit.Visitor, "visitor", lead.ByService},
 		{audit.System, "system", lead.ByService},
 		{audit.Person, "person", lead.ByService},
 	} {

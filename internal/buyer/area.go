@@ -3,6 +3,7 @@ package buyer
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,10 +85,17 @@ func zipRange(pattern string) (from, to int, ok bool) {
 
 // zipNumber returns a ZIP code as a number, or -1 if it is not one.
 func zipNumber(zip string) int {
-	if from, to, ok := zipRange(zip); ok && to == from+1 {
-		return from
+	if len(zip) != 5 {
+		return -1
 	}
-	return -1
+	n := 0
+	for i := range zip {
+		if zip[i] < '0' || zip[i] > '9' {
+			return -1
+		}
+		n = 10*n + int(zip[i]-'0')
+	}
+	return n
 }
 
 // toSet computes the ZIP codes of the area.
@@ -109,6 +117,23 @@ func (a Area) Empty() bool {
 		return false // patterns alone always match some
 	}
 	return *a.toSet() == zipSet{}
+}
+
+// Everywhere reports whether the area has every ZIP code.
+func (a Area) Everywhere() bool {
+	return (a.ZIPs == "" || slices.Contains(strings.Split(a.ZIPs, ","), "*")) && a.Excluded == "" && len(a.States) == 0
+}
+
+// Each yields every number of five digits in the area that a ZIP code can have, whether or not there is one.
+func (a Area) Each() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		s := a.toSet()
+		for n := range allZIPs {
+			if s.has(n) && !yield(fmt.Sprintf("%05d", n)) {
+				return
+			}
+		}
+	}
 }
 
 // statesSet returns every ZIP code of the states.

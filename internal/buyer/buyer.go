@@ -67,7 +67,15 @@ type Terms struct {
 	OneStep     bool        `json:"one_step,omitempty"`     // the first message has the contact, and its answer is the decision
 	PlainAccept bool        `json:"plain_accept,omitempty"` // a 2xx without a decision accepts; one-step buyers only
 	HeldSince   time.Time   `json:"held_since,omitzero"`    // leads received earlier are not offered; zero means all are
+	Practice    bool        `json:"practice,omitempty"`     // it takes only numbers that no person can have, and is at PracticeURL
 }
+
+// PracticeURL is the address of a practice buyer. The name is reserved, so that it never resolves: the service answers by itself what
+// is addressed to it, and a program that does not know the address sends nothing.
+const PracticeURL = "https://practice.invalid/leads"
+
+// AcceptsPhone reports whether the buyer may get the lead of a phone number. A practice buyer must never get a person's.
+func (t Terms) AcceptsPhone(phone string) bool { return !t.Practice || lead.FictionalPhone(phone) }
 
 // DefaultPriority is the priority of a buyer if the operator sets none.
 const DefaultPriority = 100

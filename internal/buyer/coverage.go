@@ -44,24 +44,25 @@ func NewCoverage(buyers []Buyer) *Coverage {
 	return c
 }
 
-// In yields the buyers that cover a service at a ZIP code, in any state, by priority and then by id.
-func (c *Coverage) In(s lead.Service, zip string) iter.Seq[*Candidate] {
+// In yields the buyers that cover a service at a ZIP code, in any state, by priority and then by id. A practice buyer covers nothing
+// but numbers that no person can have: it is not among them without a phone number.
+func (c *Coverage) In(s lead.Service, zip, phone string) iter.Seq[*Candidate] {
 	return func(yield func(*Candidate) bool) {
 		n := zipNumber(zip)
 		if c == nil || n < 0 {
 			return
 		}
 		for _, cand := range c.byService[s] {
-			if cand.area.has(n) && !yield(cand) {
+			if cand.area.has(n) && cand.Terms.AcceptsPhone(phone) && !yield(cand) {
 				return
 			}
 		}
 	}
 }
 
-// first returns the first active buyer that covers a service at a ZIP code, or nil.
-func (c *Coverage) first(s lead.Service, zip string) *Candidate {
-	for cand := range c.In(s, zip) {
+// first returns the first active buyer that covers a service at a ZIP code for a phone number, or nil.
+func (c *Coverage) first(s lead.Service, zip, phone string) *Candidate {
+	for cand := range c.In(s, zip, phone) {
 		if cand.State == Active {
 			return cand
 		}
@@ -69,12 +70,54 @@ func (c *Coverage) first(s lead.Service, zip string) *Candidate {
 	return nil
 }
 
-// Covers reports whether an active buyer covers a service at a ZIP code.
-func (c *Coverage) Covers(s lead.Service, zip string) bool { return c.first(s, zip) != nil }
+// FirstAsked tells where a buyer, taken as active, is asked first about leads of a service: for a ZIP code, it returns how many buyers take turns
+// there, the buyer included, or 0 if the buyer does not cover it or if others are asked before. Like Covers, it knows nothing of hours, caps and
+// answers. A practice buyer is asked about no lead of a person.
+func (c *Coverage) FirstAsked(id string, s lead.Service) func(zip string) int {
+	own := c.Find(id)
+	if own == nil || !own.Terms.Takes(s) || !own.Terms.AcceptsPhone("") {
+		return func(string) int { return 0 }
+	}
+	before, equals := new(zipSet), []*zipSet{}
+	for _, cand := range c.byService[s] {
+		switch {
+		case cand == own || cand.State != Active || !cand.Terms.AcceptsPhone(""):
+		case cand.Terms.Priority < own.Terms.Priority:
+			for i, bits := range cand.area {
+				before[i] |= bits
+			}
+		case cand.Terms.Priority == own.Terms.Priority:
+			equals = append(equals, cand.area)
+		}
+	}
+	return func(zip string) int {
+		n := zipNumber(zip)
+		if n < 0 || !own.area.has(n) || before.has(n) {
+			return 0
+		}
+		turns := 1
+		for _, other := range equals {
+			if other.has(n) {
+				turns++
+			}
+		}
+		return turns
+	}
+}
 
-// CoversPaused reports whether a buyer that is paused or switched off covers a service at a ZIP code.
+// Covers reports whether an active buyer covers a service at a ZIP code for a phone number.
+func (c *Coverage) Covers(s lead.Service, zip, phone string) bool {
+	return c.first(s, zip, phone) != nil
+}
+
+// CoversPractice reports whether a lead would go to a practice buyer: one covers it, and no other buyer that would be asked does.
+func (c *Coverage) CoversPractice(s lead.Service, zip, phone string) bool {
+	return c.first(s, zip, "") == nil && c.Covers(s, zip, phone)
+}
+
+// CoversPaused reports whether a buyer that is paused or switched off covers a service at a ZIP code. A practice buyer does not count.
 func (c *Coverage) CoversPaused(s lead.Service, zip string) bool {
-	for cand := range c.In(s, zip) {
+	for cand := range c.In(s, zip, "") {
 		if cand.State == Paused || cand.State == Off {
 			return true
 		}
@@ -82,20 +125,20 @@ func (c *Coverage) CoversPaused(s lead.Service, zip string) bool {
 	return false
 }
 
-// PayoutShown returns the payout hint of the first active buyer, or nil if the operator did not make it public.
+// PayoutShown returns the payout hint of the first active buyer that is not for practice, or nil if the operator did not make it public.
 func (c *Coverage) PayoutShown(s lead.Service, zip string) *string {
-	cand := c.first(s, zip)
+	cand := c.first(s, zip, "")
 	if cand == nil || !cand.Terms.PayoutShown || cand.Terms.Payout == "" {
 		return nil
 	}
 	return &cand.Terms.Payout
 }
 
-// Services lists the services that an active buyer covers anywhere.
+// Services lists the services that an active buyer covers anywhere. The public is told of them, so a practice buyer does not count.
 func (c *Coverage) Services() []lead.Service {
 	var covered []lead.Service
 	for _, s := range lead.Services {
-		if c != nil && slices.ContainsFunc(c.byService[s], func(cand *Candidate) bool { return cand.State == Active }) {
+		if c != nil && slices.ContainsFunc(c.byService[s], func(cand *Candidate) bool { return cand.State == Active && !cand.Terms.Practice }) {
 			covered = append(covered, s)
 		}
 	}

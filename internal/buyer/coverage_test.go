@@ -33,7 +33,7 @@ func TestCoverageMatchesFilter(t *testing.T) {
 // checkCoverage checks that a coverage finds the wanted buyers.
 func checkCoverage(r *rapid.T, c *buyer.Coverage, want []buyer.Buyer, service lead.Service, zip string) {
 	var got, expected []string
-	for p := range c.In(service, zip) {
+	for p := range c.In(service, zip, "") {
 		got = append(got, p.ID)
 	}
 	active := slices.DeleteFunc(slices.Clone(want), func(b buyer.Buyer) bool { return b.State != buyer.Active })
@@ -43,13 +43,43 @@ func checkCoverage(r *rapid.T, c *buyer.Coverage, want []buyer.Buyer, service le
 	if !slices.Equal(got, expected) {
 		r.Fatalf("%s at %s: %v, want %v", service, zip, got, expected)
 	}
-	if covers := c.Covers(service, zip); covers != (len(active) > 0) {
+	if covers := c.Covers(service, zip, ""); covers != (len(active) > 0) {
 		r.Fatalf("%s at %s is covered: %v, by %v", service, zip, covers, active)
 	}
 	shown := c.PayoutShown(service, zip)
 	if want := len(active) > 0 && active[0].Terms.PayoutShown && active[0].Terms.Payout != ""; (shown != nil) != want || want && *shown != active[0].Terms.Payout {
 		r.Fatalf("%s at %s shows a payout: %v", service, zip, shown)
 	}
+}
+
+// Who is asked first is the first active buyer of those that cover a ZIP code, and all others with its priority take turns with it.
+func TestFirstAskedMatchesCoverage(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		buyers := changeBuyers(r, nil)
+		c := buyer.NewCoverage(buyers)
+		service := rapid.SampledFrom(lead.Services).Draw(r, "service")
+		zip := rapid.SampledFrom([]string{"33139", "33100", "00501", "90210", "20001"}).Draw(r, "zip")
+		for _, b := range buyers {
+			want := 0
+			for cand := range c.In(service, zip, "") {
+				switch {
+				case cand.ID == b.ID:
+					want++
+				case cand.State != buyer.Active:
+				case cand.Terms.Priority < b.Terms.Priority:
+					want -= len(buyers)
+				case cand.Terms.Priority == b.Terms.Priority:
+					want++
+				}
+			}
+			if !c.Find(b.ID).Covers(service, zip) {
+				want = 0
+			}
+			if got := c.FirstAsked(b.ID, service)(zip); got != max(want, 0) {
+				r.Fatalf("%s takes turns with %d, want %d", b.ID, got, max(want, 0))
+			}
+		}
+	})
 }
 
 // changeBuyers adds, changes or removes a few buyers.
@@ -106,7 +136,7 @@ func filterBuyers(buyers []buyer.Buyer, service lead.Service, zip string) []buye
 // A nil coverage covers nothing.
 func TestNoCoverage(t *testing.T) {
 	for name, c := range map[string]*buyer.Coverage{"unknown": nil, "empty": buyer.NewCoverage(nil)} {
-		if c.Covers(lead.HVAC, "33139") || c.PayoutShown(lead.HVAC, "33139") != nil || len(c.Services()) > 0 || c.Find("buyer_1") != nil || len(c.All()) > 0 {
+		if c.Covers(lead.HVAC, "33139", "") || c.PayoutShown(lead.HVAC, "33139") != nil || len(c.Services()) > 0 || c.Find("buyer_1") != nil || len(c.All()) > 0 {
 			t.Errorf("%s: somebody covers something", name)
 		}
 	}
@@ -147,7 +177,7 @@ func BenchmarkCoverage(b *testing.B) {
 	}
 	found := 0
 	for i := 0; b.Loop(); i++ {
-		for range c.In(lead.HVAC, zips[i%len(zips)]) {
+		for range c.In(lead.HVAC, zips[i%len(zips)], "") {
 			found++
 		}
 	}

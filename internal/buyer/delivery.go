@@ -104,6 +104,18 @@ type Counts struct {
 	Credited  Cents
 }
 
+// Add adds other counts.
+func (c *Counts) Add(other Counts) {
+	c.Used.Leads += other.Used.Leads
+	c.Used.Money += other.Used.Money
+	c.Offered += other.Offered
+	c.Accepted += other.Accepted
+	c.Delivered += other.Delivered
+	c.Returned += other.Returned
+	c.Charged += other.Charged
+	c.Credited += other.Credited
+}
+
 // Attempt is one attempt to send a message.
 type Attempt struct {
 	Offer    string

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,24 +17,37 @@ type Cents int64
 // MaxAmount bounds every amount that an operator can enter, so that sums of many never overflow.
 const MaxAmount Cents = 1_000_000_000_00
 
-// String writes an amount in dollars, such as $45.00 or -$3.50.
+// String writes an amount for people, such as $1,045.00 or -$3.50.
 func (c Cents) String() string {
+	text, sign := "$"+c.Decimal(), ""
 	if c < 0 {
-		return "-" + (-c).String()
+		text, sign = "$"+(-c).Decimal(), "-"
 	}
-	return fmt.Sprintf("$%d.%02d", c/100, c%100)
+	for i := len(text) - len("000.00"); i > len("$"); i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return sign + text
 }
 
-// ParseCents reads an amount in dollars, with or without cents: 45, 45.00, $45.00. Nothing is rounded.
+// Decimal writes an amount for programs, and as it can be typed: 1045.00.
+func (c Cents) Decimal() string {
+	if c < 0 {
+		return "-" + (-c).Decimal()
+	}
+	return fmt.Sprintf("%d.%02d", c/100, c%100)
+}
+
+// ParseCents reads an amount in dollars, with or without cents: 45, 45.00, $1,045.00. Nothing is rounded.
 func ParseCents(text string) (Cents, error) {
 	wrong := fmt.Errorf("%.40q is not an amount: write dollars and cents such as 45.00", text)
 	number := strings.TrimSpace(text)
 	number, negative := strings.CutPrefix(number, "-")
 	number = strings.TrimPrefix(number, "$")
 	dollars, cents, hasCents := strings.Cut(number, ".")
-	if hasCents && len(cents) != 2 || dollars == "" {
+	if hasCents && len(cents) != 2 || dollars == "" || strings.Contains(dollars, ",") && !thousands.MatchString(dollars) {
 		return 0, wrong
 	}
+	dollars = strings.ReplaceAll(dollars, ",", "")
 	n, err := strconv.ParseUint(dollars+cents, 10, 63)
 	if errors.Is(err, strconv.ErrSyntax) {
 		return 0, wrong
@@ -50,6 +64,9 @@ func ParseCents(text string) (Cents, error) {
 	}
 	return amount, nil
 }
+
+// thousands is a number with separators, each in its place: 45,00 is no amount.
+var thousands = regexp.MustCompile(`^\d{1,3}(,\d{3})+$`)
 
 // Price is what a buyer pays for a lead of a service; 0 if none was agreed.
 func (t Terms) Price(s lead.Service) Cents { return t.Prices[s] }

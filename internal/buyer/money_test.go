@@ -11,23 +11,26 @@ import (
 
 func TestCents(t *testing.T) {
 	for text, want := range map[string]buyer.Cents{
-		"45": 45_00, "45.00": 45_00, " $45.05 ": 45_05, "0.01": 1, "0": 0, "-20.50": -20_50, "-$3": -3_00, "1000000000.00": buyer.MaxAmount, "007.00": 7_00,
+		"45": 45_00, "45.00": 45_00, " $45.05 ": 45_05, "0.01": 1, "0": 0, "-20.50": -20_50, "-$3": -3_00, "1000000000.00": buyer.MaxAmount, "007.00": 7_00, "1,045.00": 1045_00, "$1,000,000": 1_000_000_00,
 	} {
 		if got, err := buyer.ParseCents(text); err != nil || got != want {
 			t.Errorf("%q is %d (%v), want %d", text, got, err, want)
 		}
 	}
 	for _, text := range []string{
-		"", "-", "$", ".50", "45.", "45.5", "45.505", "45,00", "1e3", "0x10", "+45", "--4", "4 5", "forty", "1_000", "-$-3", "$-3",
+		"", "-", "$", ".50", "45.", "45.5", "45.505", "45,00", "1,0450.00", ",045", "1000,000", "1e3", "0x10", "+45", "--4", "4 5", "forty", "1_000", "-$-3", "$-3",
 		"1000000000.01", "1000000001", "99999999999999999999", "9223372036854775808.00",
 	} {
 		if got, err := buyer.ParseCents(text); err == nil || !strings.Contains(err.Error(), "write ") {
 			t.Errorf("%q is %d (%v)", text, got, err)
 		}
 	}
-	for amount, want := range map[buyer.Cents]string{0: "$0.00", 5: "$0.05", 45_00: "$45.00", -3_50: "-$3.50", buyer.MaxAmount: "$1000000000.00"} {
+	for amount, want := range map[buyer.Cents]string{0: "$0.00", 5: "$0.05", 45_00: "$45.00", -3_50: "-$3.50", 1045_00: "$1,045.00", -1_234_567_89: "-$1,234,567.89", 999_99: "$999.99", buyer.MaxAmount: "$1,000,000,000.00"} {
 		if amount.String() != want {
 			t.Errorf("%d is written %s, want %s", amount, amount, want)
+		}
+		if text := strings.NewReplacer("$", "", ",", "").Replace(want); amount.Decimal() != text {
+			t.Errorf("%d is %s for programs, want %s", amount, amount.Decimal(), text)
 		}
 		if back, err := buyer.ParseCents(want); err != nil || back != amount {
 			t.Errorf("%s was read as %d, %v", want, back, err)

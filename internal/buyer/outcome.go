@@ -28,6 +28,12 @@ const (
 	OutcomeDeclined   Outcome = "declined"        // held, because every buyer that was asked declined it
 )
 
+// OnMarket reports whether buyers are or were asked about a lead, or would have been if one could be: its person did not dial a number, and
+// it was neither kept off the market nor closed.
+func (o Outcome) OnMarket() bool {
+	return o != "" && o != OutcomeCalled && o != OutcomeWithheld && o != OutcomeClosed
+}
+
 // Outcomes are all outcomes, in the order of reports.
 var Outcomes = []Outcome{OutcomeSold, OutcomeCalled, OutcomeWaiting, OutcomeUncovered, OutcomeNoMoney, OutcomeCapped, OutcomeAfterHours, OutcomeUnanswered, OutcomePaused, OutcomeDeclined, OutcomeUnwanted, OutcomeWithheld, OutcomeError, OutcomeClosed}
 

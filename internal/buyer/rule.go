@@ -29,6 +29,7 @@ const (
 	RuleState     = "state"
 	RuleService   = "service"
 	RuleArea      = "area"
+	RulePractice  = "practice"
 	RuleHeld      = "held"
 	RuleDemands   = "demands"
 	RuleDeclined  = "declined"
@@ -89,7 +90,7 @@ func (c *Candidate) excludedByOffers(f Facts, now time.Time) Exclusion {
 	return Exclusion{}
 }
 
-// notCovered returns the rule about state, service or area that excludes a buyer, if any.
+// notCovered returns the rule about state, service, area or practice that excludes a buyer, if any.
 func (c *Candidate) notCovered(l lead.Lead) Exclusion {
 	zip := zipNumber(l.Request.ZIP)
 	switch {
@@ -99,6 +100,8 @@ func (c *Candidate) notCovered(l lead.Lead) Exclusion {
 		return Exclusion{Rule: RuleService, Reason: fmt.Sprintf("it does not take %s", l.Request.Service)}
 	case zip < 0 || !c.area.has(zip):
 		return Exclusion{Rule: RuleArea, Reason: fmt.Sprintf("it does not cover %s", l.Request.ZIP)}
+	case !c.Terms.AcceptsPhone(l.Request.Contact.Phone):
+		return Exclusion{Rule: RulePractice, Reason: "it is for practice and takes only made-up numbers (555-01xx)"}
 	}
 	return Exclusion{}
 }

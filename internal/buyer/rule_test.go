@@ -32,6 +32,7 @@ func TestRules(t *testing.T) {
 	b.Terms.Payout, b.Terms.PayoutShown = "$25", true
 	b.Terms.Prices, b.Terms.Caps.MoneyDay, b.Terms.CreditLimit, b.Funds = map[lead.Service]buyer.Cents{lead.HVAC: 10_00}, 79_99, new(buyer.Cents), 79_99
 	b.Terms.HeldSince = noon.Add(time.Second)
+	b.Terms.Practice, l.Request.Contact.Phone = true, "+13055550200"
 	b.Terms.Hours = buyer.Hours{Text: "wed 08:00-18:00", Zone: newYork} // noon is a Tuesday
 	l.Marks = []lead.Mark{lead.Duplicate}
 	for _, step := range []struct {
@@ -42,6 +43,7 @@ func TestRules(t *testing.T) {
 		{buyer.RuleState, time.Time{}, func() { b.State = buyer.Active }},
 		{buyer.RuleService, time.Time{}, func() { b.Terms.Services = []lead.Service{lead.HVAC} }},
 		{buyer.RuleArea, time.Time{}, func() { b.Terms.Area.ZIPs = "331*" }},
+		{buyer.RulePractice, time.Time{}, func() { l.Request.Contact.Phone = "+13055550123" }},
 		{buyer.RuleHeld, time.Time{}, func() { b.Terms.HeldSince = l.CreatedAt }}, // leads from exactly then are included
 		{buyer.RuleDemands, time.Time{}, func() { l.Marks = nil }},
 		{buyer.RuleDeclined, time.Time{}, func() {
@@ -75,7 +77,7 @@ func TestRules(t *testing.T) {
 		if x, err := c.Find(b.ID).Exclude(l, facts, noon); err != nil || x.Rule != buyer.RuleState || x.Reason != state.Explained() {
 			t.Errorf("%s: %+v, %v", state, x, err)
 		}
-		if c.Covers(lead.HVAC, "33139") || len(c.Services()) > 0 || c.PayoutShown(lead.HVAC, "33139") != nil {
+		if c.Covers(lead.HVAC, "33139", "+13055550123") || len(c.Services()) > 0 || c.PayoutShown(lead.HVAC, "33139") != nil {
 			t.Errorf("%s: it counts as somebody to be asked", state)
 		}
 	}

@@ -37,13 +37,13 @@ func TestAccent(t *testing.T) {
 
 // TestBackgroundsMatchStylesheet checks that colors are checked against the backgrounds of our pages.
 func TestBackgroundsMatchStylesheet(t *testing.T) {
-	css, err := os.ReadFile("../web/static/foyer.css")
+	css, err := os.ReadFile("../look/tokens.css")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"--paper: #faf8f4;", "--sheet: #ffffff;", "var(--accent) 9%, var(--paper)", "--paper: #16181a;", "--sheet: #1f2225;", "var(--accent) 12%, var(--paper)"} {
 		if !strings.Contains(string(css), want) {
-			t.Errorf("foyer.css has no %s: mend brand.go, too", want)
+			t.Errorf("tokens.css has no %s: mend brand.go, too", want)
 		}
 	}
 }

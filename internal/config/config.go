@@ -23,9 +23,19 @@ type Data struct {
 	Keys     Keys     `env:"FOYER_KEYS" default:"file:foyer.keys" placeholder:"SOURCE" help:"Where the secret keys of the database are: file:PATH. A relative path starts beside a SQLite database, and in the working folder for PostgreSQL (default: ${default})."`
 }
 
+// Public says where people reach the service.
+type Public struct {
+	BaseURL BaseURL `name:"base-url" env:"FOYER_BASE_URL" placeholder:"URL" help:"Public address that every link and redirect starts with. Default: http://localhost and the port."`
+}
+
+// Console says where operators reach the service.
+type Console struct {
+	ConsoleAddr Addr `name:"console-addr" env:"FOYER_CONSOLE_ADDR" placeholder:"ADDRESS" help:"Listening address of the console and the operator's API alone, such as 127.0.0.1:8081. Default: with everything else."`
+}
+
 // Brand is what the operator can customize.
 type Brand struct {
-	BaseURL        BaseURL   `name:"base-url" env:"FOYER_BASE_URL" placeholder:"URL" help:"Public address that every link and redirect starts with. Default: http://localhost and the port."`
+	Public
 	Name           Words     `env:"FOYER_NAME" default:"Foyer" placeholder:"TEXT" help:"Your name, shown everywhere (default: ${default})."`
 	Contact        Words     `env:"FOYER_CONTACT" default:"hello@example.com" placeholder:"TEXT" help:"How people reach you, shown everywhere (default: ${default})."`
 	PlumbingNumber Number    `name:"plumbing-number" env:"FOYER_PLUMBING_NUMBER" default:"+18005550199" placeholder:"NUMBER" help:"Number people dial for plumbing, in E.164. The default, ${default}, is reserved for fiction."`
@@ -56,10 +66,12 @@ type Settings struct {
 	Network
 	Repeats
 	Calendar
-	ConsoleAddr Addr     `name:"console-addr" env:"FOYER_CONSOLE_ADDR" placeholder:"ADDRESS" help:"Listening address of the operator's API alone, such as 127.0.0.1:8081. Default: with everything else."`
-	Addr        Addr     `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
-	RateLimit   Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
-	RateExempt  Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`
+	Console
+	Mail
+	Pages      string   `name:"console" env:"FOYER_CONSOLE" default:"on" enum:"on,off" placeholder:"on|off" help:"The operator's pages under /console: on or off (default: ${default})."`
+	Addr       Addr     `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
+	RateLimit  Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
+	RateExempt Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`
 	Hold
 	HoldAutomated  bool     `name:"hold-automated" env:"FOYER_HOLD_AUTOMATED" help:"Hold leads that a program seems to have filled in until you release them."`
 	TrustedProxies Networks `name:"trusted-proxies" env:"FOYER_TRUSTED_PROXIES" placeholder:"NETWORKS" help:"Networks whose X-Forwarded-For is trusted, separated by commas."`

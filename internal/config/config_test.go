@@ -36,6 +36,7 @@ func TestDefaults(t *testing.T) {
 		Brand:     config.Brand{Name: "Foyer", Contact: "hello@example.com", PlumbingNumber: "+18005550199"},
 		RateLimit: config.Rate{Rate: limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
 		Hold:      config.Hold{HoldDays: 30},
+		Pages:     "on",
 		Calendar:  config.Calendar{TimeZone: config.Zone{Location: time.UTC}},
 		Repeats:   config.Repeats{DuplicateWindow: config.Window(24 * time.Hour), PhoneLimit: config.PhoneLimit{Leads: 3, Per: 24 * time.Hour}},
 	}
@@ -53,10 +54,12 @@ func TestFlagsAndVariables(t *testing.T) {
 	for flag, values := range map[string][2]string{
 		"addr":              {":9000", ":9001"},
 		"console-addr":      {"127.0.0.1:9000", "127.0.0.1:9001"},
+		"console":           {"off", "on"},
 		"base-url":          {"https://foyer.example.com", "https://other.example.com"},
 		"database":          {"sqlite:one.db", "sqlite:two.db"},
 		"keys":              {"file:one.keys", "file:two.keys"},
 		"time-zone":         {"America/New_York", "America/Denver"},
+		"mail-from":         {"foyer@example.com", "alerts@example.com"},
 		"name":              {"Hallway", "Porch"},
 		"contact":           {"desk@example.com", "door@example.com"},
 		"plumbing-number":   {"+18005550100", "+18005550101"},
@@ -97,7 +100,7 @@ func variable(flag string) string {
 func TestInvalidValueNamesSetting(t *testing.T) {
 	for flag, accepted := range map[string]string{
 		"base-url": "https://foyer.example.com", "accent": "#0b5d56", "logo": "an SVG or PNG file", "overrides": "consent.txt", "database": "sqlite:PATH", "keys": "file:PATH", "plumbing-number": "E.164", "rate-limit": "60/minute burst 120",
-		"rate-limit-exempt": "10.0.0.0/8", "hold-days": "from 1 to 3650", "duplicate-window": "24h", "phone-limit": "3/day", "time-zone": "America/New_York", "trusted-proxies": "10.0.0.0/8", "allowed-origins": "https://app.example.com",
+		"rate-limit-exempt": "10.0.0.0/8", "hold-days": "from 1 to 3650", "duplicate-window": "24h", "phone-limit": "3/day", "time-zone": "America/New_York", "mail-from": "foyer@example.com", "smtp": "smtp://user:password@host:587", "trusted-proxies": "10.0.0.0/8", "allowed-origins": "https://app.example.com",
 	} {
 		t.Run(flag, func(t *testing.T) {
 			_, byFlag := parse(t, "--"+flag, "nonsense")
@@ -108,7 +111,7 @@ func TestInvalidValueNamesSetting(t *testing.T) {
 					t.Fatal("accepted")
 				}
 				given := `"nonsense"`
-				if flag == "database" { // may contain a password
+				if flag == "database" || flag == "smtp" { // may contain a password
 					given = "got a value that is not shown"
 				}
 				for _, must := range []string{flag, given, accepted} {

@@ -284,6 +284,10 @@ func TestEveryReadOfPersonalDataIsRecorded(t *testing.T) {
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(string(e.Actor), "token:tok_") {
+			if e.Detail["address"] != "127.0.0.1" {
+				t.Errorf("%s came from %v", e.Action, e.Detail["address"])
+			}
+			delete(e.Detail, "address")
 			detail, _ := e.Detail.JSON()
 			got = append(got, fmt.Sprint(e.Action, " ", strings.ReplaceAll(e.Subject, id, "LEAD"), detail))
 		}

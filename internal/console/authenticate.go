@@ -1,7 +1,9 @@
 package console
 
 import (
+	"cmp"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -13,17 +15,27 @@ import (
 	"foyer/internal/store"
 )
 
-// caller is the program that sent a request, by its token.
-type caller struct{ token store.Token }
+// Caller is who sends a request: a program with a token, or a person who is signed in.
+type Caller struct {
+	Actor        audit.Actor // how the audit trail names it
+	Write        bool        // it may change things
+	PersonalData bool        // it may see who sent a lead, and decide who else does
+	Address      netip.Addr  // where it is: the audit trail tells
+	token        store.Token // of a program
+}
 
-// actor is how the audit trail names the program.
-func (t caller) actor() audit.Actor { return audit.Token(t.token.ID) }
+func program(t store.Token, address netip.Addr) Caller {
+	return Caller{Address: address, Actor: audit.Token(t.ID), Write: t.Scope == store.TokenWrite, PersonalData: t.PersonalData, token: t}
+}
+
+// id tells the idempotency keys of callers apart.
+func (t Caller) id() string { return cmp.Or(t.token.ID, string(t.Actor)) }
 
 // challenge says how a token is sent. HTTP requires it in a 401.
 const challenge = `Bearer realm="operator"`
 
 // handler answers a request with a valid token.
-type handler func(w http.ResponseWriter, r *http.Request, t caller) error
+type handler func(w http.ResponseWriter, r *http.Request, t Caller) error
 
 // authenticated asks for a valid token before anything else.
 func (c *Console) authenticated(next handler) edge.Handler {
@@ -49,32 +61,32 @@ func bearer(r *http.Request) string {
 
 // authenticate finds out who sent a request. An address from which many wrong tokens came is refused before another is looked at, unless
 // the token was right before: others at the same address, as behind a proxy, cannot lock its program out.
-func (c *Console) authenticate(r *http.Request, token string) (caller, error) {
+func (c *Console) authenticate(r *http.Request, token string) (Caller, error) {
 	ctx, client := r.Context(), edge.RequestInfoOf(r.Context()).Client
 	if token == "" {
-		return caller{}, catalog.NoToken
+		return Caller{}, catalog.NoToken
 	}
 	if !c.AllowPlainHTTP && !strings.HasPrefix(c.Brand.BaseURL, "https://") && !client.IsLoopback() {
-		return caller{}, catalog.TokenOverHTTP
+		return Caller{}, catalog.TokenOverHTTP
 	}
 	if _, known := c.known.Load(hash(token)); !known {
 		if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-			return caller{}, tooMany(a, err)
+			return Caller{}, tooMany(a, err)
 		}
 	}
 	t, valid, err := c.Operator.Authenticate(ctx, token)
 	switch {
 	case err != nil:
-		return caller{}, publicError(err)
+		return Caller{}, publicError(err)
 	case valid:
 		c.known.Store(hash(token), true)
-		return caller{t}, nil
+		return program(t, client), nil
 	}
 	c.known.Delete(hash(token))
 	if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
-		return caller{}, tooMany(a, err)
+		return Caller{}, tooMany(a, err)
 	}
-	return caller{}, catalog.NoToken
+	return Caller{}, catalog.NoToken
 }
 
 func tooMany(a lead.Allowance, err error) error {
@@ -85,11 +97,11 @@ func tooMany(a lead.Allowance, err error) error {
 }
 
 // allow refuses what the token may not do.
-func (t caller) allow(write, personal bool) error {
+func (t Caller) allow(write, personal bool) error {
 	switch {
-	case write && t.token.Scope != store.TokenWrite:
+	case write && !t.Write:
 		return catalog.ReadOnly
-	case personal && !t.token.PersonalData:
+	case personal && !t.PersonalData:
 		return catalog.NoPersonalData
 	}
 	return nil

@@ -16,7 +16,7 @@ const tagBuyers = "buyers"
 
 var (
 	buyerID    = []field{{name: "buyer", kind: text, required: true, help: "The buyer's id or name."}}
-	termFields = inputFields[operator.TermsInput]()
+	termFields = withChoices(inputFields[operator.TermsInput]())
 
 	buyerAnswer = answer{"Buyer", report.Buyer(sampleBuyer()), false}
 	noteField   = field{name: "note", kind: text, help: "What the statement says about it, such as the number of a transfer."}
@@ -78,7 +78,7 @@ var buyerOperations = []operation{
 	{
 		method: post, path: "/buyers/{buyer}/start", id: "startBuyer", tag: tagBuyers, write: true, summary: "Make a buyer in test active",
 		description: "Leads that are held now and that it covers are offered to it only if held says so.",
-		inPath:      buyerID, body: []field{heldField(true)}, answer: buyerAnswer, run: (*call).startBuyer,
+		inPath:      buyerID, body: []field{heldField(true), {name: "test", kind: boolean, defaultValue: false, help: "Test it first, offer and delivery, and start it only if that goes well."}}, answer: buyerAnswer, run: (*call).startBuyer,
 	},
 	{
 		method: post, path: "/buyers/{buyer}/test", id: "testBuyer", tag: tagBuyers, write: true, sends: true, summary: "Send a buyer a signed test offer, and say how its answer is understood",
@@ -145,6 +145,14 @@ var buyerOperations = []operation{
 		},
 	},
 	{
+		method: post, path: "/effect-of-terms", id: "effectOfTerms", tag: tagBuyers, summary: "What terms would do, without saving them",
+		description: "It answers for the leads of the last seven days: today and the six days before. Terms that cannot be saved are refused as saving them is.",
+		body: append(slices.Clone(termFields),
+			field{name: "buyer", kind: text, help: "The id or name of the buyer whose terms are changed. Default: the terms are those of a new buyer."},
+			field{name: "secret", kind: text, help: "A secret that a new buyer has already. It is only checked."}),
+		answer: answer{"Effect", report.Effect(operator.Effect{Services: []operator.EffectRow{{}}}), false}, run: (*call).effectOfTerms,
+	},
+	{
 		method: get, path: "/accounts", id: "listAccounts", tag: tagBuyers, summary: "What each buyer owes or has left, removed ones included",
 		query: []field{limitField, cursorField}, answer: answer{"Account", report.Account(operator.Account{}), true},
 		run: func(c *call) (any, error) {
@@ -184,7 +192,7 @@ func heldField(required bool) field {
 
 func (c *call) showBuyer(id string, once ...wire.Member) (any, error) {
 	sum, err := c.op.Show(c.ctx, id)
-	if !c.caller.token.PersonalData {
+	if !c.caller.PersonalData {
 		sum.Terms.URL = report.WithoutQuery(sum.Terms.URL)
 	}
 	return report.Buyer(sum, once...), err
@@ -245,11 +253,24 @@ func (c *call) editBuyer() (any, error) {
 	return c.changeBuyer(func(id string) (buyer.Buyer, error) { return c.op.Edit(c.ctx, c.by(), id, in) })
 }
 
+// effectOfTerms also answers if there are problems, for forms that show both.
+func (c *call) effectOfTerms() (any, error) {
+	id := c.in.text("buyer")
+	if id != "" {
+		var err error
+		if id, err = c.op.Find(c.ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	e, err := c.op.Effect(c.ctx, id, operator.New{Terms: fill[operator.TermsInput](termFields, c.in), Secret: c.in.text("secret")})
+	return report.Effect(e), err
+}
+
 // held reads which held leads are meant.
 func (c *call) held() (operator.Held, error) {
 	held, err := operator.ParseHeld(c.in.text("held"))
 	if err != nil {
-		return held, lead.InvalidField("held", "held: "+sentenceOf(err.Error()))
+		return held, lead.InvalidField("held", "held: "+Sentence(err.Error()))
 	}
 	return held, nil
 }
@@ -272,7 +293,11 @@ func (c *call) startBuyer() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.changeBuyer(func(id string) (buyer.Buyer, error) { return c.op.Start(c.ctx, c.by(), id, held) })
+	start := c.op.Start
+	if c.in.flag("test") {
+		start = c.op.StartTested
+	}
+	return c.changeBuyer(func(id string) (buyer.Buyer, error) { return start(c.ctx, c.by(), id, held) })
 }
 
 func (c *call) testBuyer() (any, error) {
@@ -308,7 +333,7 @@ func (c *call) rotateSecret() (any, error) {
 func (c *call) importZIPs() (any, error) {
 	zips, err := operator.ReadZIPs(strings.NewReader(strings.Join(splitAll(c.in.list("zips")), "\n")))
 	if err != nil {
-		return nil, lead.InvalidField("zips", "zips: "+sentenceOf(strings.ReplaceAll(err.Error(), "\n  ", "; ")))
+		return nil, lead.InvalidField("zips", "zips: "+Sentence(strings.ReplaceAll(err.Error(), "\n  ", "; ")))
 	}
 	return c.changeBuyer(func(id string) (buyer.Buyer, error) {
 		b, _, err := c.op.Import(c.ctx, c.by(), id, operator.Import{ZIPs: zips, Replace: c.in.flag("replace"), Exclude: c.in.flag("exclude")})

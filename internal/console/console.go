@@ -78,7 +78,7 @@ func (c *Console) Routes() []edge.Resource {
 
 // dispatch calls the operation of a path for the method.
 func (c *Console) dispatch(methods map[string]*operation) handler {
-	return func(w http.ResponseWriter, r *http.Request, t caller) error {
+	return func(w http.ResponseWriter, r *http.Request, t Caller) error {
 		method := r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet
@@ -100,10 +100,10 @@ func (c *Console) dispatch(methods map[string]*operation) handler {
 	}
 }
 
-func (c *Console) notFound(http.ResponseWriter, *http.Request, caller) error {
+func (c *Console) notFound(http.ResponseWriter, *http.Request, Caller) error {
 	return catalog.NoSuchOperation
 }
 
-func (c *Console) getOpenAPI(w http.ResponseWriter, r *http.Request, _ caller) error {
+func (c *Console) getOpenAPI(w http.ResponseWriter, r *http.Request, _ Caller) error {
 	return c.openapi().Get(w, r)
 }

@@ -31,6 +31,7 @@ type field struct {
 	min, max     int // of a number, if max is not 0
 	defaultValue any // the value if it is not given
 
+	typed string // how a form explains it: what is typed there is what the command line takes
 	flag  string // the flag of the command line by which package operator names it
 	index int    // where it is in an input of package operator
 	empty string // how that writes null and an empty list
@@ -52,7 +53,8 @@ func (f *field) schema() object {
 	case list:
 		s = object{{"anyOf", []object{{{"type", "array"}, {"items", object{{"type", "string"}}}}, {{"type", f.nullable("string")}}}}}
 	case prices:
-		s = object{{"type", f.nullable("object")}, {"additionalProperties", object{{"type", "integer"}, {"minimum", 0}}}}
+		cent := object{{"type", "integer"}, {"minimum", 0}, {"maximum", int64(buyer.MaxAmount)}}
+		s = object{{"anyOf", []object{{{"type", f.nullable("object")}, {"additionalProperties", cent}}, cent}}}
 	case timestamp:
 		s = object{{"type", "string"}, {"format", "date-time"}}
 	default:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"foyer/internal/buyer"
+	"foyer/internal/lead"
 )
 
 // inputFields describes the fields of an input of package operator by its tags.
@@ -15,7 +16,7 @@ func inputFields[T any]() (fields []field) {
 	t := reflect.TypeFor[T]()
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
-		f := field{flag: tag.Get("name"), index: i, help: tag.Get("api-help")}
+		f := field{flag: tag.Get("name"), index: i, help: tag.Get("api-help"), typed: strings.ReplaceAll(tag.Get("help"), "--", "")}
 		if f.flag == "" {
 			f.flag = strings.ToLower(t.Field(i).Name)
 		}
@@ -38,6 +39,19 @@ func inputFields[T any]() (fields []field) {
 			}
 		}
 		fields = append(fields, f)
+	}
+	return fields
+}
+
+// withChoices names the values that the lists among the terms of a buyer can have. Forms show them as boxes to tick.
+func withChoices(fields []field) []field {
+	for i := range fields {
+		switch fields[i].name {
+		case "services":
+			fields[i].choices = texts(soldServices)
+		case "approve_returns", "deny_returns":
+			fields[i].choices = texts(lead.ReturnCodes)
+		}
 	}
 	return fields
 }
@@ -86,11 +100,11 @@ func (f *field) inputText(value any) string {
 			return strings.Join(v, ",")
 		}
 	case buyer.Cents:
-		return v.String()
+		return v.Decimal()
 	case map[string]int64:
 		var list []string
 		for service, price := range v {
-			list = append(list, service+"="+buyer.Cents(price).String())
+			list = append(list, service+"="+buyer.Cents(price).Decimal())
 		}
 		if slices.Sort(list); len(list) > 0 {
 			return strings.Join(list, ",")

@@ -200,7 +200,7 @@ func (c *call) getLead() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.caller.token.PersonalData {
+	if !c.caller.PersonalData {
 		return d.WithoutPerson().Object(), nil
 	}
 	return d.Object(), c.op.RecordRead(c.ctx, c.by(), audit.LeadRead, d.Lead.ID, nil)

@@ -92,7 +92,7 @@ func (c *call) listReturns() (any, error) {
 		list = list[:limit]
 		next = list[limit-1].Offer
 	}
-	personal := c.caller.token.PersonalData
+	personal := c.caller.PersonalData
 	items := make([]object, len(list))
 	for i, r := range list {
 		if !personal {
@@ -208,7 +208,7 @@ func (c *call) closeStatements() (any, error) {
 	for _, id := range ids {
 		s, err := c.op.CloseStatement(c.ctx, c.by(), id, m, c.Zone)
 		if refusal, ok := errors.AsType[operator.Refusal](err); ok {
-			left = append(left, sentenceOf(string(refusal)))
+			left = append(left, Sentence(string(refusal)))
 			continue
 		}
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // operations is everything that the API can do.
-var operations = slices.Concat(leadOperations, buyerOperations, sourceOperations, returnOperations, statementOperations, reportOperations, suppressionOperations, privacyOperations, tokenOperations)
+var operations = slices.Concat(leadOperations, buyerOperations, sourceOperations, returnOperations, statementOperations, reportOperations, suppressionOperations, privacyOperations, alertOperations, tokenOperations)
 
 // OpenAPI returns the OpenAPI document of the operator's API.
 func OpenAPI(b catalog.Brand) []byte {

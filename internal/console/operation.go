@@ -52,12 +52,12 @@ type call struct {
 	*Console
 	ctx    context.Context
 	op     *operator.Operator // changes at most once, if the request has an idempotency key
-	caller caller
+	caller Caller
 	in     values
 }
 
 // by names who makes a change.
-func (c *call) by() audit.Actor { return c.caller.actor() }
+func (c *call) by() audit.Actor { return c.caller.Actor }
 
 // file is an answer that is not JSON. It is written while it is read.
 type file struct {
@@ -72,7 +72,7 @@ const (
 )
 
 // serve checks what the token may do, reads the request, and carries it out.
-func (c *Console) serve(w http.ResponseWriter, r *http.Request, t caller, o *operation) error {
+func (c *Console) serve(w http.ResponseWriter, r *http.Request, t Caller, o *operation) error {
 	if err := t.allow(o.write, o.personal); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, t caller, o *ope
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 		defer cancel()
 	}
-	call := &call{Console: c, ctx: ctx, op: c.Operator, caller: t, in: in.values}
+	call := &call{Console: c, ctx: ctx, op: c.Operator.From(t.Address), caller: t, in: in.values}
 	if !o.keyed() || len(r.Header["Idempotency-Key"]) == 0 {
 		result, err := o.run(call)
 		if err != nil {
@@ -128,11 +128,11 @@ func (c *call) once(w http.ResponseWriter, r *http.Request, o *operation, body [
 	if len(keys) != 1 || !lead.ValidKey(keys[0]) {
 		return catalog.BadKey
 	}
-	key := lead.Idempotency{Key: hash(c.caller.token.ID, keys[0]), Request: hash(r.Method, r.URL.Path, r.URL.RawQuery, string(body))}
+	key := lead.Idempotency{Key: hash(c.caller.id(), keys[0]), Request: hash(r.Method, r.URL.Path, r.URL.RawQuery, string(body))}
 	if used, err := c.keyUse(key.Key); err != nil || used != nil {
 		return replay(w, o, used, key, err)
 	}
-	c.op = c.Operator.Once(key)
+	c.op = c.op.Once(key)
 	result, err := o.run(c)
 	if errors.Is(err, operator.ErrKeyUsed) { // by another request, a moment ago
 		used, err := c.keyUse(key.Key)
@@ -255,7 +255,7 @@ func (o *operation) memberNames(text string) string {
 
 func publicError(err error) error {
 	if refusal, ok := errors.AsType[operator.Refusal](err); ok {
-		return &lead.Error{Kind: lead.Conflict, Message: sentenceOf(string(refusal))}
+		return &lead.Error{Kind: lead.Conflict, Message: Sentence(string(refusal))}
 	}
 	if known, ok := errors.AsType[*lead.Error](err); ok && known.Kind == lead.Unavailable {
 		return catalog.NotChanged(err)
@@ -263,9 +263,9 @@ func publicError(err error) error {
 	return err
 }
 
-// sentenceOf makes a sentence of a text that the command line prints: with a capital unless it begins with an id, and with the names of
+// Sentence makes a sentence of a text that the command line prints: with a capital unless it begins with an id, and with the names of
 // members for those of flags.
-func sentenceOf(text string) string {
+func Sentence(text string) string {
 	text = flagNames.ReplaceAllStringFunc(strings.TrimSuffix(text, "."), memberName)
 	word, _, _ := strings.Cut(text, " ")
 	if first, size := utf8.DecodeRuneInString(text); !strings.ContainsAny(word, `_"`) {

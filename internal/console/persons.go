@@ -112,7 +112,7 @@ func (c *call) suppress() (any, error) {
 
 // ifPersonalData is a count that says something about persons: null for a token without personal data.
 func ifPersonalData[T any](c *call, n T) *T {
-	if !c.caller.token.PersonalData {
+	if !c.caller.PersonalData {
 		return nil
 	}
 	return &n
@@ -199,7 +199,7 @@ func (c *call) getPrivacyRequest() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !c.caller.token.PersonalData {
+	if !c.caller.PersonalData {
 		return rc.WithoutPerson().Answer(), nil
 	}
 	return rc.Answer(), c.op.RecordRead(c.ctx, c.by(), audit.PrivacyRead, rc.ID, nil)

@@ -253,9 +253,12 @@ func parseList(value jsontext.Value) (any, string) {
 }
 
 func parsePriceObject(value jsontext.Value) (any, string) {
+	if n, err := strconv.ParseInt(string(value), 10, 64); err == nil && n >= 0 && n <= int64(buyer.MaxAmount) { // one for all services
+		return buyer.Cents(n), ""
+	}
 	given := make(map[string]int64)
 	if value.Kind() != '{' || json.Unmarshal(value, &given) != nil {
-		return nil, `send an object with a price in cents for each service, such as {"hvac": 4500}`
+		return nil, `send a price in cents for all services, such as 4500, or an object with one for each, such as {"hvac": 4500}`
 	}
 	return given, ""
 }

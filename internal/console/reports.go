@@ -39,7 +39,7 @@ var reportOperations = []operation{
 			list, all, err := operator.LeadsReport(tx, r, c.in.text("by"))
 			return tableOf(list, leadCounts, new(leadCounts(allLeads(all)))), err
 		}),
-	newReport("coverage", "Where people ask and nobody buys, and why, by state or ZIP code", "by whole months, when leads were received", placeCounts(operator.LeadsRow{}), true,
+	newReport("coverage", "Where people ask and nobody buys, and why, by state or ZIP code", "by whole months, when leads were received", coverageCounts(operator.LeadsRow{}), true,
 		[]field{
 			byField("state", "zip"),
 			{name: "service", kind: list, help: "Only leads for these services."},
@@ -51,15 +51,15 @@ var reportOperations = []operation{
 			list, all, err := operator.SourcesReport(tx, r)
 			return tableOf(list, report.SourceCounts, new(report.SourceCounts(all))), err
 		}),
-	newReport("campaigns", "What each campaign sent", "when leads were received", placeCounts(operator.LeadsRow{}), false,
+	newReport("campaigns", "What each campaign sent", "when leads were received", campaignCounts(operator.LeadsRow{}), false,
 		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
 			list, err := operator.CampaignsReport(tx, r)
-			return tableOf(list, placeCounts, nil), err
+			return tableOf(list, campaignCounts, nil), err
 		}),
-	newReport("buyers", "What became of the offers to each buyer, and what it pays", "when offers were made; declines when they came", report.BuyerCounts(operator.BuyersRow{}), false,
+	newReport("buyers", "What became of the offers to each buyer, and what it pays", "when offers were made; answers when they came", report.BuyerCounts(operator.BuyersRow{}), true,
 		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
-			list, err := operator.BuyersReport(tx, r)
-			return tableOf(list, report.BuyerCounts, nil), err
+			list, all, err := operator.BuyersReport(tx, r)
+			return tableOf(list, report.BuyerCounts, new(report.BuyerCounts(all))), err
 		}),
 	newReport("returns", "What buyers gave back, and what became of that", "when leads came back", report.ReturnCounts(operator.ReturnsRow{}), false,
 		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
@@ -79,9 +79,10 @@ var reportOperations = []operation{
 	},
 }
 
-func leadCounts(r operator.LeadsRow) object  { return report.LeadCounts(key, r) }
-func placeCounts(r operator.LeadsRow) object { return report.PlaceCounts(key, r) }
-func speed(r operator.SpeedRow) object       { return report.Speed(key, r) }
+func leadCounts(r operator.LeadsRow) object     { return report.LeadCounts(key, r) }
+func campaignCounts(r operator.LeadsRow) object { return report.CampaignCounts(key, r) }
+func coverageCounts(r operator.LeadsRow) object { return report.CoverageCounts(key, r) }
+func speed(r operator.SpeedRow) object          { return report.Speed(key, r) }
 
 // allLeads names the row of all leads.
 func allLeads(all operator.LeadsRow) operator.LeadsRow {
@@ -105,7 +106,7 @@ func newReport(name, summary, clock string, row object, total bool, fields []fie
 	}
 	return operation{
 		method: get, path: "/reports/" + name, id: name + "Report", tag: tagReports, summary: summary,
-		description: "Things count " + clock + ". The days are those of time_zone. missing says how many rows are not counted yet.",
+		description: "Counted " + clock + ". The days are those of time_zone. missing says how many rows are not counted yet.",
 		query:       append(rangeFields[:2:2], fields...), answer: answer{name + "Report", sample.object(operator.ReportRange{Zone: time.UTC}, ""), false},
 		run: func(c *call) (any, error) {
 			var t table
@@ -150,7 +151,7 @@ func (c *call) coverageReport(tx *store.Tx, r operator.ReportRange) (t table, er
 	}
 	filter.Limit = c.in.number("limit")
 	list, all, err := operator.CoverageReport(tx, r, filter)
-	return tableOf(list, placeCounts, new(placeCounts(allLeads(all)))), err
+	return tableOf(list, coverageCounts, new(coverageCounts(allLeads(all)))), err
 }
 
 func (c *call) rebuildCounts() (any, error) {

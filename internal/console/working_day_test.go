@@ -2,10 +2,14 @@ package console_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"foyer/internal/alert"
 	"foyer/internal/app/apptest"
 	"foyer/internal/catalog"
 	"foyer/internal/console"
@@ -26,8 +30,10 @@ func TestWorkingDay(t *testing.T) {
 			c.sourcesAreManaged()
 			c.leadsAreCounted()
 			c.personsHaveRights()
+			c.alertsAreHeard()
 			c.leadsInTroubleAreHelped()
 			c.theBuyerLeaves(buyer)
+			s.WantAddresses(t, "token:")
 			for _, id := range operationIDs(t) {
 				if !s.Answered(id, http.StatusOK) && !s.Answered(id, http.StatusCreated) {
 					t.Errorf("%s was not tried", id)
@@ -83,6 +89,12 @@ func (c *client) aBuyerIsAddedAndTested() (id string) {
 	}
 	if b := c.post("/buyers/"+id, `{"priority":null,"return_days":null,"max_in_flight":null,"caps":{"hour":null}}`); b["priority"] != 100.0 || b["return_days"] != 7.0 || b["max_in_flight"] != 8.0 {
 		c.t.Errorf("terms taken back: %v", b)
+	}
+	if e := c.post("/effect-of-terms", `{"buyer":"Cool Air","zips":["33139"],"priority":1}`); e["covers_zips"] != 1.0 || e["leads_here"] != 0.0 {
+		c.t.Errorf("the effect of other terms: %v", e)
+	}
+	if wrong := c.want(http.StatusUnprocessableEntity, "POST", "/effect-of-terms", `{"buyer":"Cool Air","zips":["3313"]}`); !strings.Contains(fmt.Sprint(wrong), "zips") {
+		c.t.Errorf("the effect of terms that cannot be: %v", wrong)
 	}
 	if b := c.post("/buyers/"+id+"/zips", `{"zips":["33139","33140"],"exclude":true}`); len(b["exclude_zips"].([]any)) != 2 {
 		c.t.Errorf("its area: %v", b)
@@ -273,6 +285,47 @@ func (c *client) personsHaveRights() {
 	if list := c.get("/privacy-requests?state=all").list("data"); len(list) != 1 || list[0].text("state") == "open" {
 		c.t.Errorf("settled: %v", list)
 	}
+}
+
+func (c *client) alertsAreHeard() {
+	c.t.Helper()
+	if list := c.get("/alerts/rules").list("data"); len(list) != len(alert.Rules) || list[0].text("rule") != "buyer_down" || list[0]["on"] != true {
+		c.t.Errorf("the rules: %v", list)
+	}
+	if r := c.post("/alerts/rules/buyer_down", `{"on":false,"threshold":10,"cooldown_minutes":120}`); r["on"] != false || r["threshold"] != 10.0 || r["cooldown_minutes"] != 120.0 || r["changed"] != true {
+		c.t.Errorf("changed: %v", r)
+	}
+	if e := c.want(http.StatusUnprocessableEntity, "POST", "/alerts/rules/buyer_down", `{"threshold":-1,"cooldown_minutes":1}`); !strings.Contains(e.text("message"), "cooldown_minutes: 1 is not possible") {
+		c.t.Errorf("nonsense: %v", e)
+	}
+	received := make(chan string, 1)
+	endpoint := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		received <- r.Header.Get("Webhook-Signature") + string(body)
+	}))
+	defer endpoint.Close()
+	w := c.want(http.StatusCreated, "POST", "/alerts/ways", `{"kind":"event","address":`+quote(endpoint.URL+"/s3cret")+`}`)
+	if !strings.HasPrefix(w.text("secret"), "whsec_") || strings.Contains(w.text("address"), "s3cret") {
+		c.t.Errorf("the way: %v", w)
+	}
+	if list := c.get("/alerts/ways").list("data"); len(list) != 1 || list[0]["secret"] != nil {
+		c.t.Errorf("the ways: %v", list)
+	}
+	if done := c.post("/alerts/ways/"+w.text("way_id")+"/test", ""); done["sent"] != true {
+		c.t.Errorf("the test: %v", done)
+	}
+	if got := <-received; !strings.Contains(got, "alert.test") || !strings.HasPrefix(got, "v1,") {
+		c.t.Errorf("received: %s", got)
+	}
+	mailed := c.want(http.StatusCreated, "POST", "/alerts/ways", `{"kind":"mail","address":"ops@example.com"}`)
+	if done := c.post("/alerts/ways/"+mailed.text("way_id")+"/test", ""); done["sent"] != false || !strings.Contains(done.text("failure"), "no mail server") {
+		c.t.Errorf("without a mail server: %v", done)
+	}
+	for _, way := range []answer{w, mailed} {
+		c.post("/alerts/ways/"+way.text("way_id")+"/remove", "")
+	}
+	c.get("/alerts")
+	c.get("/alerts/messages")
 }
 
 func (c *client) leadsInTroubleAreHelped() {

@@ -1,6 +1,7 @@
 package dbadmin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -187,18 +188,27 @@ var rowChecks = append(append([]rowCheck{
 	},
 	{
 		about: "counts of leads",
-		query: `SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(c.service_type, l.service_type)
-			FROM (SELECT grain, outcome, service_type, SUM(leads) AS n FROM lead_counts WHERE grain IN ('day', 'state', 'zip') GROUP BY grain, outcome, service_type) AS c
+		query: `SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(NULLIF(COALESCE(c.service_type, l.service_type), ''), 'all services')
+			FROM (SELECT grain, outcome, service_type, SUM(leads) AS n FROM lead_counts WHERE grain IN ('hour', 'day', 'state', 'zip') GROUP BY grain, outcome, service_type) AS c
 			FULL JOIN (SELECT g.column1 AS grain, o.outcome, l.service_type, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq
-				CROSS JOIN (VALUES ('day'), ('state'), ('zip')) AS g GROUP BY g.column1, o.outcome, l.service_type) AS l
+				CROSS JOIN (VALUES ('day'), ('state'), ('zip')) AS g GROUP BY g.column1, o.outcome, l.service_type
+				UNION ALL SELECT 'hour', outcome, '', COUNT(*) FROM lead_outcomes WHERE EXISTS (SELECT 1 FROM follow_progress WHERE name = '` + leadcounts.Hours + `') GROUP BY outcome) AS l
 			ON l.grain = c.grain AND l.outcome = c.outcome AND l.service_type = c.service_type
 			WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2, 3`,
 		what:   "counts by {1}: the leads that are {2}, for {3}, are not as many as were counted",
 		remedy: recount,
 	},
 	{
+		about: "counts of the last days",
+		query: `SELECT r.period FROM (SELECT period, SUM(leads) AS n FROM recent_leads GROUP BY period) AS r
+			LEFT JOIN (SELECT period, SUM(leads) AS n FROM lead_counts WHERE grain = 'day' AND outcome IN (` + db.Quoted(onMarket...) + `) GROUP BY period) AS d
+			ON d.period = r.period WHERE r.n <> COALESCE(d.n, 0) ORDER BY 1`,
+		what:   "counts of {1}: its leads by ZIP code are not as many as its leads",
+		remedy: recount,
+	},
+	{
 		about: "counts of waits",
-		query: `SELECT COALESCE(c.kind, l.kind) FROM (SELECT kind, SUM(leads) AS n FROM wait_counts GROUP BY kind) AS c
+		query: `SELECT COALESCE(c.kind, l.kind) FROM (SELECT kind, SUM(leads) AS n FROM wait_counts WHERE kind IN ('offer', 'sale') GROUP BY kind) AS c
 			FULL JOIN (SELECT 'offer' AS kind, COUNT(*) AS n FROM lead_outcomes WHERE offer_wait > 0 UNION ALL SELECT 'sale', COUNT(*) FROM lead_outcomes WHERE sale_wait > 0) AS l
 			ON l.kind = c.kind WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
 		what:   "counts of the time until the {1}: they are not as many leads as were counted",
@@ -255,6 +265,13 @@ var rowChecks = append(append([]rowCheck{
 		remedy: recount,
 	},
 	{
+		about: "revenue of places",
+		query: `SELECT p.grain, p.n FROM (SELECT g.grain, COALESCE(SUM(r.cents), 0) AS n FROM (SELECT 'state' AS grain UNION SELECT 'zip') AS g LEFT JOIN place_revenue r ON r.grain = g.grain GROUP BY g.grain) AS p
+			CROSS JOIN (SELECT COALESCE(SUM(cents), 0) AS n FROM money_counts WHERE kind = 'revenue') AS l WHERE p.n <> l.n ORDER BY 1`,
+		what:   "the revenue by {1}: {2} cents are counted, which is not the revenue of all leads",
+		remedy: recount,
+	},
+	{
 		about:  "sources of leads",
 		query:  `SELECT l.id FROM leads l LEFT JOIN sources s ON s.id = l.source WHERE l.source <> '' AND s.id IS NULL ORDER BY l.seq`,
 		what:   "{1}: its source is not there",
@@ -283,12 +300,15 @@ var rowChecks = append(append([]rowCheck{
 	},
 	{
 		about: "the audit trail",
-		query: `SELECT seq FROM audit WHERE detail NOT LIKE '{%}' OR actor NOT IN ('` + string(audit.System) + `', '` + string(audit.Person) + `')
-			AND actor NOT LIKE 'cli:_%' AND actor NOT LIKE 'token:_%' AND actor NOT LIKE 'buyer:_%' ORDER BY seq`,
+		query: `SELECT seq FROM audit WHERE detail NOT LIKE '{%}' OR actor NOT IN ('` + string(audit.System) + `', '` + string(audit.Person) + `', '` + string(audit.Visitor) + `')
+			AND actor NOT LIKE 'cli:_%' AND actor NOT LIKE 'user:_%' AND actor NOT LIKE 'token:_%' AND actor NOT LIKE 'buyer:_%' ORDER BY seq`,
 		what:   "audit entry {1}: its actor is unknown, or its detail cannot be read",
 		remedy: restoreRow,
 	},
 }, orphans()...), unknownValues()...)
+
+// onMarket are the outcomes of leads that recent_leads has.
+var onMarket = slices.DeleteFunc(slices.Clone(buyer.Outcomes), func(o buyer.Outcome) bool { return !o.OnMarket() })
 
 // costFree are the outcomes of leads that cost nothing.
 var costFree = func() (list []buyer.Outcome) {

@@ -99,6 +99,8 @@ var damages = []struct{ statement, what, remedy string }{
 	{`UPDATE history SET status = 'Pat Example' WHERE status = 'forwarded'`, "its status is unknown", "backup"},
 	{`UPDATE privacy_requests SET kind = 'more' WHERE id = 'wish_2'`, "privacy_requests wish_2: its kind is unknown", "backup"},
 	{`INSERT INTO lead_counts VALUES ('day', 'sold', '2026-11-05', '', 'hvac', 1)`, "counts by day: the leads that are sold, for hvac, are not as many as were counted", "foyer report rebuild"},
+	{`INSERT INTO lead_counts VALUES ('hour', 'sold', '2026-11-05 12', '', '', 1)`, "counts by hour: the leads that are sold, for all services, are not as many as were counted", "foyer report rebuild"},
+	{`INSERT INTO recent_leads VALUES ('2026-11-05', '331', 1, 'hvac:39')`, "counts of 2026-11-05: its leads by ZIP code are not as many as its leads", "foyer report rebuild"},
 	{`INSERT INTO wait_counts VALUES ('sale', '2026-11-05', 3, 1)`, "counts of the time until the sale: they are not as many leads", "foyer report rebuild"},
 	{`INSERT INTO lead_outcomes VALUES (999, 'sold', 0, 0, 0, ''); INSERT INTO follow_progress SELECT 'counts leads', (SELECT MAX(seq) FROM leads) + (SELECT MAX(seq) FROM history) + COALESCE((SELECT MAX(seq) FROM attempts), 0) + (SELECT MAX(seq) FROM ledger)`, "it is counted as sold, and stands elsewhere", "foyer report rebuild"},
 	{`INSERT INTO source_counts VALUES ('source', '2026-11-05', 'src_1', 'sold', 'hvac', 1)`, "counts of src_1: its leads that are sold are not as many as were counted", "foyer report rebuild"},
@@ -106,6 +108,7 @@ var damages = []struct{ statement, what, remedy string }{
 	{`INSERT INTO lead_outcomes VALUES (999, 'closed', 0, 0, 500, '')`, "row 999 of leads: its source is paid for it, though it could not be sold", "foyer report rebuild"},
 	{`INSERT INTO money_counts VALUES ('source_cost', '2026-11-05', 'src_1', 'hvac', 500)`, "the cost of leads of the source 'src_1': it is not what was counted", "foyer report rebuild"},
 	{`INSERT INTO money_counts VALUES ('revenue', '2026-11-05', '', 'hvac', 4500)`, "the revenue of leads: 4500 cents are counted, which is not what the ledger says", "foyer report rebuild"},
+	{`INSERT INTO place_revenue VALUES ('zip', '33139', '2026-11', 'hvac', 4500)`, "the revenue by zip: 4500 cents are counted, which is not the revenue of all leads", "foyer report rebuild"},
 	{`INSERT INTO source_counts VALUES ('paid_month', '2026-11', 'src_1', '', '', 1)`, "counts of src_1: its months are not the sums of their days", "foyer report rebuild"},
 	{`INSERT INTO money_counts VALUES ('source_revenue_month', '2026-11', 'src_1', 'hvac', 500)`, "counts of src_1: its months are not the sums of their days", "foyer report rebuild"},
 	{`DELETE FROM sources`, "lead_dialled: its source is not there", "backup"},
@@ -153,7 +156,7 @@ func restoreCopy(t *testing.T, clean, database string) {
 	t.Helper()
 	storetest.MustExec(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1) ON CONFLICT DO NOTHING`)
 	mustCopy(t, clean, database)
-	for _, derived := range []string{"search_index", "lead_outcomes", "lead_counts", "wait_counts", "money_counts", "source_counts", "follow_progress"} { // they are not copied
+	for _, derived := range []string{"search_index", "lead_outcomes", "lead_counts", "wait_counts", "money_counts", "source_counts", "recent_leads", "place_revenue", "follow_progress"} { // they are not copied
 		storetest.MustExec(t, database, "DELETE FROM "+derived)
 	}
 }

@@ -68,6 +68,12 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 		if err := tx.Tokens().Add(token); err != nil {
 			return err
 		}
+		if err := storetest.AddAlert(tx, noon); err != nil {
+			return err
+		}
+		if err := storetest.AddUser(tx, store.User{ID: "usr_1", Name: "ada", Role: store.RoleOwner, Password: "$argon2id$", CreatedAt: noon, CreatedBy: "cli:ada"}); err != nil {
+			return err
+		}
 		return tx.Sources().Put(source.Source{Key: "src_1", Terms: source.Terms{Name: "Letter", Cost: 5_00}, State: source.Active, CreatedAt: noon, UpdatedAt: noon})
 	}))
 	toDial := storetest.Lead("lead_dialled")

@@ -122,7 +122,7 @@ func (m *month) build(ctx context.Context) error {
 	m.returns = &forward.ReturnService{Secrets: m.Store.OfferSecrets, Update: m.Store.Update, Window: webhook.Window, Now: now, Log: quiet}
 	m.intake = &intake.Service{
 		Brand: brand, Store: m.Store, Privacy: m.operator, Limiter: limit.Off{}, Stated: stated.Ref(), Now: now, NewID: m.newLeadID, FormTokenKey: m.FormTokenKey,
-		Covers:  func(s lead.Service, zip string) bool { return m.forward.Coverage().Covers(s, zip) },
+		Covers:  func(s lead.Service, zip, phone string) bool { return m.forward.Coverage().Covers(s, zip, phone) },
 		Payout:  func(s lead.Service, zip string) *string { return m.forward.Coverage().PayoutShown(s, zip) },
 		Queued:  func() {},
 		Sources: m.sourceByKey,

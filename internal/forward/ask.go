@@ -102,7 +102,7 @@ func (v view) history(d buyer.Delivery, l lead.Lead) (*history, error) {
 // nextBuyer returns the buyer to ask: the first by priority, and among equals the one asked least recently.
 func (t *txn) nextBuyer(l lead.Lead, hist *history) (*buyer.Candidate, error) {
 	var best View
-	for c := range t.f.Coverage().In(l.Request.Service, l.Request.ZIP) {
+	for c := range t.f.Coverage().In(l.Request.Service, l.Request.ZIP, l.Request.Contact.Phone) {
 		if best.To != nil && c.Terms.Priority != best.To.Terms.Priority {
 			break
 		}

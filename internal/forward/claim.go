@@ -100,7 +100,7 @@ func (t *txn) lockFor(due []buyer.Delivery) error {
 		if d.BuyerQueue != "" {
 			buyers[d.BuyerQueue] = true
 		}
-		for c := range t.f.Coverage().In(l.Request.Service, l.Request.ZIP) {
+		for c := range t.f.Coverage().In(l.Request.Service, l.Request.ZIP, l.Request.Contact.Phone) {
 			buyers[c.ID] = true
 		}
 	}
@@ -168,6 +168,8 @@ func (t *txn) claim(d buyer.Delivery) (*task, error) {
 		return nil, t.afterBuyerGone(l, d, offer)
 	case to.State != buyer.Active && (d.Step == buyer.StepOffer || offer.OneStep && !d.MayHaveContact):
 		return nil, t.tryNextBuyer(d, offer, buyer.OfferFailed, "") // paused since the offer, and it does not have the contact
+	case d.Step == buyer.StepOffer && !to.Terms.AcceptsPhone(l.Request.Contact.Phone): // offered by an earlier version, which knows no practice
+		return nil, t.tryNextBuyer(d, offer, buyer.OfferFailed, "")
 	case d.Step == buyer.StepOffer && t.now.After(offer.At.Add(buyer.OfferLifetime)):
 		return nil, t.tryNextBuyer(d, offer, buyer.OfferFailed, "")
 	case !t.acquireSlot(to.ID):

@@ -238,6 +238,9 @@ func covers(b buyer.Buyer, l lead.Lead) bool {
 		return false
 	}
 	a := b.Terms.Area
+	if b.Terms.Practice && l.Request.Contact.Phone == normalPhone {
+		return false
+	}
 	return slices.Contains(b.Terms.Services, l.Request.Service) && !l.Request.Service.Live() && (a.ZIPs == "" || named(a.ZIPs)) &&
 		(a.Excluded == "" || !named(a.Excluded)) && (len(a.States) == 0 || slices.Contains(a.States, stateOf[l.Request.ZIP]))
 }

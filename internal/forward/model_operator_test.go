@@ -45,7 +45,9 @@ func address(id string) string {
 func (w *world) addBuyer() {
 	mb := &modelBuyer{id: fmt.Sprintf("buyer_%d", len(w.buyers)+1)}
 	w.buyers = append(w.buyers, mb)
-	w.put(buyer.Buyer{ID: mb.id, State: buyer.Active, Terms: w.terms(mb.id), Secrets: []string{"whsec_"}, CreatedAt: w.now, UpdatedAt: w.now})
+	terms := w.terms(mb.id)
+	terms.Practice = rapid.IntRange(0, 5).Draw(w.t, "practice") == 5
+	w.put(buyer.Buyer{ID: mb.id, State: buyer.Active, Terms: terms, Secrets: []string{"whsec_"}, CreatedAt: w.now, UpdatedAt: w.now})
 }
 
 func (w *world) editBuyer() { w.edit(w.someBuyer()) }
@@ -53,7 +55,9 @@ func (w *world) editBuyer() { w.edit(w.someBuyer()) }
 func (w *world) edit(mb *modelBuyer) {
 	var b buyer.Buyer
 	w.must(w.st.Update(w.t.Context(), func(tx *store.Tx) (err error) { b, err = tx.Buyer(mb.id); return err }))
+	practice := b.Terms.Practice
 	b.Terms, b.UpdatedAt = w.terms(mb.id), w.now
+	b.Terms.Practice = practice
 	w.put(b)
 }
 

@@ -154,6 +154,12 @@ func (w *world) checkRecipient(f *flight) {
 	if at, barred := w.suppressed[r.Contact.Phone]; barred && at < f.step {
 		w.t.Fatalf("%s was taken to be sent to %s after its number was suppressed", f.of.ID, f.on.to)
 	}
+	if b := w.currentBuyers()[f.on.to]; b.Terms.Practice {
+		w.tally.count("a practice buyer gets a message")
+		if r.Contact.Phone == normalPhone {
+			w.t.Fatalf("%s was sent to %s, which is for practice", f.of.ID, f.on.to)
+		}
+	}
 	if mb := w.buyer(f.on.to); mb.goneStep != 0 && mb.goneStep < f.step {
 		w.t.Fatalf("%s was taken to be sent to %s after that was removed or switched off", f.of.ID, f.on.to)
 	}

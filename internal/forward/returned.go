@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -93,20 +94,21 @@ func recordReturn(tx *store.Tx, r lead.Return, now time.Time) (at time.Time, not
 	case now.Sub(answeredAt) > b.Terms.Returns.Window():
 		return at, nil, &lead.Error{Kind: lead.Refused}
 	}
-	returned, err := AddReturn(tx, o, r, audit.Buyer(o.Buyer), now)
+	returned, err := AddReturn(tx, o, r, audit.Buyer(o.Buyer), netip.Addr{}, now)
 	if err != nil {
 		return at, nil, err
 	}
 	if state := b.Terms.Returns.Decide(r.Code); state != buyer.ReturnWaiting {
-		_, err := DecideReturn(tx, returned, state, audit.System, "", now)
+		_, err := DecideReturn(tx, returned, state, audit.System, netip.Addr{}, "", now)
 		return now, nil, err
 	}
 	id, err := tx.IDOf(o.Lead)
 	return now, []any{"lead", id, "offer", o.ID, "buyer", o.Buyer, "code", r.Code}, err
 }
 
-// AddReturn records that the lead of an offer, which was delivered, comes back. The return waits for a decision.
-func AddReturn(tx *store.Tx, o buyer.Offer, r lead.Return, by audit.Actor, now time.Time) (buyer.Return, error) {
+// AddReturn records that the lead of an offer, which was delivered, comes back. The return waits for a decision. The audit trail names
+// the address of the client from which an operator enters it.
+func AddReturn(tx *store.Tx, o buyer.Offer, r lead.Return, by audit.Actor, from netip.Addr, now time.Time) (buyer.Return, error) {
 	l, err := tx.LeadBySeq(o.Lead)
 	if err != nil {
 		return buyer.Return{}, err
@@ -121,12 +123,12 @@ func AddReturn(tx *store.Tx, o buyer.Offer, r lead.Return, by audit.Actor, now t
 	if err := tx.Returns().Put(returned); err != nil {
 		return returned, err
 	}
-	return returned, tx.AddAudit(audit.Entry{At: now, Actor: by, Action: audit.LeadReturn, Subject: l.ID, Detail: audit.Detail{"offer": o.ID, "code": r.Code}})
+	return returned, tx.AddAudit(audit.Entry{At: now, Actor: by, Action: audit.LeadReturn, Subject: l.ID, Detail: audit.Detail{"offer": o.ID, "code": r.Code}.From(from)})
 }
 
 // DecideReturn approves or denies a return, and has the buyer told. If it is approved, the price is given back, and the place under the
 // caps is free: a held lead may take it. The lead itself stays forwarded: the buyer knows the person.
-func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audit.Actor, note string, now time.Time) (buyer.Return, error) {
+func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audit.Actor, from netip.Addr, note string, now time.Time) (buyer.Return, error) {
 	o, found, err := tx.Offer(r.Offer)
 	if err != nil || !found {
 		return r, cmp.Or(err, fmt.Errorf("there is no offer %s, though its lead was returned", r.Offer))
@@ -151,7 +153,7 @@ func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audi
 	if err := tx.Returns().Put(r); err != nil {
 		return r, err
 	}
-	return r, tx.AddAudit(audit.Entry{At: now, Actor: by, Action: action, Subject: r.Offer, Detail: audit.Detail{"buyer": r.Buyer, "code": r.Code, "price_cents": o.Price}})
+	return r, tx.AddAudit(audit.Entry{At: now, Actor: by, Action: action, Subject: r.Offer, Detail: audit.Detail{"buyer": r.Buyer, "code": r.Code, "price_cents": o.Price}.From(from)})
 }
 
 // creditReturn gives the price of an offer back.

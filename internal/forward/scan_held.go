@@ -273,7 +273,7 @@ func (t *txn) releaseSome(to *buyer.Candidate, chunk []int64) (looked int, room 
 // is left after it. If the buyer may be asked later, retryAt is when.
 func (t *txn) releaseOne(to *buyer.Candidate, seq int64, room buyer.Room, at time.Time) (left buyer.Room, retryAt time.Time, err error) {
 	l, err := t.LeadBySeq(seq)
-	if err != nil || l.Status != lead.Collected {
+	if err != nil || l.Status != lead.Collected || !to.Terms.AcceptsPhone(l.Request.Contact.Phone) {
 		return room, retryAt, err
 	}
 	hist, err := t.history(buyer.Delivery{Lead: seq, Since: at, Token: 1}, l)

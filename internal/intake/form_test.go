@@ -78,7 +78,7 @@ func TestAutomatedForms(t *testing.T) {
 		for _, hold := range []bool{false, true} {
 			t.Run(tc.name, func(t *testing.T) {
 				f := newFixture(t)
-				f.HoldAutomated, f.Covers = hold, func(lead.Service, string) bool { return true }
+				f.HoldAutomated, f.Covers = hold, func(lead.Service, string, string) bool { return true }
 				sub := formSubmission(submission(nil), noon.Add(-time.Minute))
 				tc.change(sub)
 				want := lead.Received

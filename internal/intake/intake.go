@@ -42,9 +42,10 @@ type Service struct {
 	Store         Store
 	Privacy       PrivacyRequests
 	Limiter       Limiter
-	Covers        func(service lead.Service, zip string) bool
+	Covers        func(service lead.Service, zip, phone string) bool
 	Payout        func(service lead.Service, zip string) *string // a payout hint that the operator published, or nil
 	Queued        func()                                         // called when a lead is queued for a buyer
+	Failed        func()                                         // called when a request fails that should not; may be nil
 	ConsentLookup ConsentLookup
 	Sources       func(key string) *source.Source // finds a source; nil if there is none
 	Stated        lead.ConsentRef                 // the consent text that senders other than our form refer to
@@ -69,8 +70,19 @@ type Submission struct {
 	from *source.Source // the source of the request; nil for none
 }
 
-// Submit accepts a request. A dry run takes the same path and stops before the save.
+// Submit accepts a request, and tells of a failure that is ours.
 func (s *Service) Submit(ctx context.Context, sub *Submission) (lead.Receipt, error) {
+	receipt, err := s.submit(ctx, sub)
+	if err != nil && s.Failed != nil && ctx.Err() == nil {
+		if kind := lead.KindOf(err); kind == "" || kind == lead.Unavailable {
+			s.Failed()
+		}
+	}
+	return receipt, err
+}
+
+// submit accepts a request. A dry run takes the same path and stops before the save.
+func (s *Service) submit(ctx context.Context, sub *Submission) (lead.Receipt, error) {
 	req, refusal := s.validate(sub)
 	tooMany := func(a lead.Allowance) *lead.Error { return s.Brand.TooMany(req.Service, a) }
 	if err := s.charge(ctx, sub.Client, bucketFor(refusal == nil && !req.DryRun), 1, tooMany); err != nil {
@@ -80,7 +92,7 @@ func (s *Service) Submit(ctx context.Context, sub *Submission) (lead.Receipt, er
 		return lead.Receipt{}, refusal
 	}
 	now := s.Now()
-	decision := lead.Decide(req, s.Covers(req.Service, req.ZIP), now)
+	decision := lead.Decide(req, s.Covers(req.Service, req.ZIP, req.Contact.Phone), now)
 	if s.checkForm(sub, now) {
 		decision = decision.Doubt(lead.Automated, s.HoldAutomated)
 	}

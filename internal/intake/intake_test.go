@@ -50,7 +50,7 @@ func newFixture(t *testing.T) *fixture {
 	var count atomic.Int64
 	f.Service = &intake.Service{
 		Brand: brand, Store: s, Privacy: storetest.Operator(s, noon), Limiter: limit.Off{},
-		Covers:        func(lead.Service, string) bool { return false },
+		Covers:        func(lead.Service, string, string) bool { return false },
 		Payout:        func(lead.Service, string) *string { return nil },
 		Queued:        func() {},
 		Sources:       func(key string) *source.Source { return f.sources[key] },

@@ -42,7 +42,7 @@ func TestSources(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := newFixture(t)
-			f.sources, f.Covers = sources, func(lead.Service, string) bool { return true }
+			f.sources, f.Covers = sources, func(lead.Service, string, string) bool { return true }
 			sub := submission(nil)
 			sub.Attribution.Key, sub.Evidence.Origin = c.key, c.origin
 			f.submit(t, sub)

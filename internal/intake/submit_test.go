@@ -32,9 +32,9 @@ func TestSubmitStatus(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			f := newFixture(t)
-			f.Covers = func(s lead.Service, zip string) bool {
-				if zip != "33139" {
-					t.Errorf("coverage was asked for %s in %q", s, zip)
+			f.Covers = func(s lead.Service, zip, phone string) bool {
+				if zip != "33139" || phone != "+13055550123" {
+					t.Errorf("coverage was asked for %s in %q, %q", s, zip, phone)
 				}
 				return tc.covers
 			}

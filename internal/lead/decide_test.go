@@ -100,6 +100,35 @@ func TestImplausiblePhone(t *testing.T) {
 	}
 }
 
+// TestFictionalPhone checks which numbers no person can have. Too few is no harm; one too many would be.
+func TestFictionalPhone(t *testing.T) {
+	for phone, fictional := range map[string]bool{
+		"+13055550100":  true,
+		"+13055550123":  true,
+		"+12125550199":  true,
+		"+11115550123":  true, // there is no such area code either
+		"+13055550099":  false,
+		"+13055550200":  false,
+		"+13055551123":  false,
+		"+13055540123":  false,
+		"+15550123456":  false,
+		"+18005550199":  false, // toll-free: only this one is reserved, and the others are in use
+		"+18885550123":  false,
+		"+18335550123":  false,
+		"+18135550123":  true, // Tampa
+		"3055550123":    false,
+		"+443055550123": false,
+		"+130555501234": false,
+		"+1305555012":   false,
+		"+1305555012x":  false,
+		"":              false,
+	} {
+		if got := lead.FictionalPhone(phone); got != fictional {
+			t.Errorf("%s: %v", phone, got)
+		}
+	}
+}
+
 func TestMarkedRequestsAreAccepted(t *testing.T) {
 	for _, s := range lead.Services {
 		req := requestFor(s)

@@ -15,6 +15,31 @@ type PrivacyRequest struct {
 	Evidence Evidence // how the request arrived
 }
 
+// How long an operator has in the United States: to honor that consent was taken back, by the federal rules for calls and texts; and to
+// erase, by the privacy laws of California and other states.
+const (
+	withdrawDays = 10 // business days
+	eraseDays    = 45
+)
+
+// DueAt is until when the privacy request has to be settled; zero once it is. Holidays are taken for business days, so it may be early,
+// and is never late.
+func (r PrivacyRequest) DueAt() time.Time {
+	switch {
+	case r.State == PrivacyDone:
+		return time.Time{}
+	case r.Kind != Withdraw:
+		return r.At.AddDate(0, 0, eraseDays)
+	}
+	due := r.At
+	for left := withdrawDays; left > 0; {
+		if due = due.AddDate(0, 0, 1); due.Weekday() != time.Saturday && due.Weekday() != time.Sunday {
+			left--
+		}
+	}
+	return due
+}
+
 // MaxPrivacyRequests is how many privacy requests may name one lead within PrivacyWindow, from all senders together.
 // Otherwise a sender who has the lead's id could try out phone numbers.
 const (

@@ -42,3 +42,28 @@ func TestHidden(t *testing.T) {
 		})
 	}
 }
+
+func TestDueAt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind     lead.PrivacyKind
+		at, want string
+	}{
+		{lead.Withdraw, "2026-11-02T09:30:00Z", "2026-11-16T09:30:00Z"}, // Monday: two weekends
+		{lead.Withdraw, "2026-11-06T09:30:00Z", "2026-11-20T09:30:00Z"}, // Friday
+		{lead.Withdraw, "2026-11-07T09:30:00Z", "2026-11-20T09:30:00Z"}, // Saturday: Monday is the first day
+		{lead.Withdraw, "2026-11-08T09:30:00Z", "2026-11-20T09:30:00Z"},
+		{lead.EraseAll, "2026-11-07T09:30:00Z", "2026-12-22T09:30:00Z"},
+	} {
+		at, err := time.Parse(time.RFC3339, c.at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (lead.PrivacyRequest{Kind: c.kind, At: at}).DueAt().Format(time.RFC3339); got != c.want {
+			t.Errorf("%s on %s: due %s, want %s", c.kind, c.at, got, c.want)
+		}
+		if got := (lead.PrivacyRequest{Kind: c.kind, At: at, State: lead.PrivacyDone}).DueAt(); !got.IsZero() {
+			t.Errorf("%s is settled, and due %s", c.kind, got)
+		}
+	}
+}

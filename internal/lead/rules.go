@@ -103,6 +103,17 @@ func plausiblePhone(e164 string) bool {
 	return strings.Contains(areaCodes, " "+ten[:3]+" ")
 }
 
+// FictionalPhone reports whether an E.164 number is reserved for fiction, so that no person can have it: 555-0100 to 555-0199 in any area
+// code but the toll-free ones, where such numbers are in use.
+func FictionalPhone(e164 string) bool {
+	ten, american := strings.CutPrefix(e164, "+1")
+	if !american || len(ten) != 10 || !allDigits(ten) {
+		return false
+	}
+	tollFree := ten[0] == '8' && ten[1] == ten[2] // 800, 833, 844 and so on, those that are not in use yet included
+	return !tollFree && ten[3:8] == "55501"
+}
+
 // areaCodes lists the area codes in use in the United States and its territories, by state, and the toll-free codes.
 const areaCodes = " 205 251 256 334 659 938 907 480 520 602 623 928 327 479 501 870" +
 	" 209 213 279 310 323 341 350 357 369 408 415 424 442 510 530 559 562 619 626 628 650 657 661 669 707 714 738 747 760 805 818 820 831 837 840 858 909 916 925 949 951" +

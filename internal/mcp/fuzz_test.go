@@ -95,7 +95,7 @@ func newTestServer(f *testing.F) *testServer {
 	svc := &intake.Service{
 		Brand: brand, Store: d.saved, Limiter: limit.Off{}, Stated: brand.ConsentStated().Ref(), Now: time.Now,
 		NewID:  func(prefix string, _ time.Time) string { return newID(prefix) },
-		Covers: func(lead.Service, string) bool { return false },
+		Covers: func(lead.Service, string, string) bool { return false },
 	}
 	log := edge.NewLog(slog.New(slog.NewJSONHandler(&d.log, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	frame := &edge.Frame{

@@ -75,14 +75,14 @@ func TestAccountErrors(t *testing.T) {
 		return errOf(o.Correct(t.Context(), ada, b.ID, amount, note))
 	}
 	for said, err := range map[string]error{
-		"an amount above zero":     top(0, ""),
-		"payment of -$5.00":        top(-5_00, ""),
-		"--note: \"a\\nb\"":        top(1, "a\nb"),
-		"changes nothing":          correct(0, "why"),
-		"--note: missing":          correct(1, ""),
-		"would come to":            correct(buyer.MaxAmount+1, "why"),
-		"not_found":                errOf(o.TopUp(t.Context(), ada, "buyer_none", 1, "")),
-		"at most $1000000000.00 a": top(buyer.MaxAmount+1, ""),
+		"an amount above zero":        top(0, ""),
+		"payment of -$5.00":           top(-5_00, ""),
+		"--note: \"a\\nb\"":           top(1, "a\nb"),
+		"changes nothing":             correct(0, "why"),
+		"--note: missing":             correct(1, ""),
+		"would come to":               correct(buyer.MaxAmount+1, "why"),
+		"not_found":                   errOf(o.TopUp(t.Context(), ada, "buyer_none", 1, "")),
+		"at most $1,000,000,000.00 a": top(buyer.MaxAmount+1, ""),
 	} {
 		if err == nil || !strings.Contains(err.Error(), strings.ReplaceAll(said, "--note: ", "")) {
 			t.Errorf("%s: %v", said, err)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"foyer/internal/alert"
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -16,6 +18,7 @@ import (
 	"foyer/internal/source"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
 )
 
 // auditedChange is one change by an operator, and the entry that it leaves.
@@ -29,6 +32,9 @@ type auditedChange struct {
 }
 
 const auditedPhone = "+13055550123"
+
+// clientAddress is where the operator is.
+var clientAddress = netip.MustParseAddr("192.0.2.7")
 
 func held(o *testOperator) { o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Collected }) }
 
@@ -72,6 +78,19 @@ func withToken(o *testOperator) {
 	})
 }
 
+// withUsers has an owner and an operator.
+func withUsers(o *testOperator) {
+	o.update(func(tx *store.Tx) error {
+		return errors.Join(
+			storetest.AddUser(tx, store.User{ID: "usr_1", Name: "pat", Role: store.RoleOwner, Password: "s3cret", CreatedAt: o.now, CreatedBy: "cli:ada"}),
+			storetest.AddUser(tx, store.User{ID: "usr_2", Name: "sam", Role: store.RoleOperator, Password: "s3cret", CreatedAt: o.now, CreatedBy: "cli:ada"}))
+	})
+}
+
+func withAlertWay(o *testOperator) {
+	o.update(func(tx *store.Tx) error { return storetest.AddAlert(tx, o.now) })
+}
+
 func openRequest(o *testOperator) {
 	o.update(func(tx *store.Tx) error {
 		return tx.AddPrivacyRequest(lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, State: lead.PrivacyOpen})
@@ -86,6 +105,8 @@ var auditedChanges = []auditedChange{
 		})})
 		return err
 	}, audit.BuyerAdd, "buyer_006", `{"name":"changed","priority":[0,100],"services":["","hvac"],"state":["","testing"],"url":["","https://pat.example.com"]}`},
+	{"StartPractice", nil, func(o *testOperator) error { _, err := o.StartPractice(o.t.Context(), ada); return err }, audit.BuyerAdd, "buyer_005", `{"name":"changed","practice":[false,true],"priority":[0,1000000],"services":["","house_cleaning, deep_cleaning, move_in_out_cleaning, recurring_cleaning, pest_control, hvac, handyman, other"],"state":["","active"],"url":["","https://practice.invalid"]}`},
+	{"RecordTestLead", nil, func(o *testOperator) error { return o.RecordTestLead(o.t.Context(), ada, "lead_1") }, audit.LeadTest, "lead_1", `{}`},
 	{"Edit", nil, func(o *testOperator) error {
 		_, err := o.Edit(o.t.Context(), ada, "buyer_001", operator.TermsInput{Priority: new(10), ZIPs: new("33139,33140,33141,33142,33143,33144"), Hours: new("mon-fri 08:00-18:00"), TimeZone: new("America/New_York"), OneStep: new(true)})
 		return err
@@ -107,6 +128,10 @@ var auditedChanges = []auditedChange{
 	}, func(o *testOperator) error { _, err := o.Resume(o.t.Context(), ada, "buyer_001"); return err }, audit.BuyerResume, "buyer_001", `{"state":["paused","active"]}`},
 	{"Start", nil, func(o *testOperator) error {
 		_, err := o.Start(o.t.Context(), ada, "buyer_001", operator.Held{Days: 1})
+		return err
+	}, audit.BuyerStart, "buyer_001", `{"held-since":["","2026-11-04T12:00:00Z"]}`},
+	{"StartTested", func(o *testOperator) { o.reply = webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"accept"}`)} }, func(o *testOperator) error {
+		_, err := o.StartTested(o.t.Context(), ada, "buyer_001", operator.Held{Days: 1})
 		return err
 	}, audit.BuyerStart, "buyer_001", `{"held-since":["","2026-11-04T12:00:00Z"]}`},
 	{"Rotate", nil, func(o *testOperator) error { _, _, err := o.Rotate(o.t.Context(), ada, "buyer_001", ""); return err }, audit.BuyerRotate, "buyer_001", `{}`},
@@ -146,12 +171,12 @@ var auditedChanges = []auditedChange{
 	{"CloseLead", held, func(o *testOperator) error {
 		_, err := o.CloseLead(o.t.Context(), ada, "lead_1", "Pat asked")
 		return err
-	}, audit.LeadClose, "lead_1", `{}`},
+	}, audit.LeadClose, "lead_1", `{"status":["collected","rejected"]}`},
 	{"RebuildCounts", nil, func(o *testOperator) error { _, err := o.RebuildCounts(o.t.Context(), ada, time.UTC); return err }, audit.CountsRebuild, "", `{"time-zone":"UTC"}`},
 	{"RecordExport", held, func(o *testOperator) error {
 		return o.RecordExport(o.t.Context(), ada, map[string][]string{"zip": {"33139"}, "phone": {auditedPhone}})
 	}, audit.LeadExport, "", `{"filters":["phone","zip"]}`},
-	{"Erase", held, func(o *testOperator) error { _, err := o.Erase(o.t.Context(), ada, "lead_1"); return err }, audit.LeadErase, "lead_1", `{}`},
+	{"Erase", held, func(o *testOperator) error { _, err := o.Erase(o.t.Context(), ada, "lead_1"); return err }, audit.LeadErase, "lead_1", `{"status":["collected","rejected"]}`},
 	{"Release", errored, func(o *testOperator) error { _, err := o.Release(o.t.Context(), ada, "lead_1"); return err }, audit.LeadRelease, "lead_1", `{"status":["error","received"]}`},
 	{"Replay", errored, func(o *testOperator) error { _, err := o.Replay(o.t.Context(), ada, "lead_1"); return err }, audit.LeadReplay, "lead_1", `{"buyer":"buyer_001","offer":"offer_1"}`},
 	{"ReplayAll", errored, func(o *testOperator) error {
@@ -177,6 +202,17 @@ var auditedChanges = []auditedChange{
 		_, err := o.RevokeToken(o.t.Context(), ada, "pat's import")
 		return err
 	}, audit.TokenRevoke, "tok_1", `{}`},
+	{"AddUser", nil, func(o *testOperator) error {
+		_, _, err := o.AddUser(o.t.Context(), ada, "pat", store.RoleOwner)
+		return err
+	}, audit.UserAdd, "usr_005", `{"role":"owner"}`},
+	{"LinkUser", withUsers, func(o *testOperator) error { _, _, err := o.LinkUser(o.t.Context(), ada, "pat"); return err }, audit.UserLink, "usr_1", `{}`},
+	{"ResetUser", withUsers, func(o *testOperator) error { _, _, err := o.ResetUser(o.t.Context(), ada, "pat"); return err }, audit.UserReset, "usr_1", `{}`},
+	{"RemoveUser", withUsers, func(o *testOperator) error { _, err := o.RemoveUser(o.t.Context(), ada, "sam"); return err }, audit.UserRemove, "usr_2", `{"role":"operator"}`},
+	{"SetRole", withUsers, func(o *testOperator) error {
+		_, err := o.SetRole(o.t.Context(), ada, "sam", store.RoleOwner)
+		return err
+	}, audit.UserRole, "usr_2", `{"role":["operator","owner"]}`},
 	{"RecordRead", nil, func(o *testOperator) error {
 		return o.RecordRead(o.t.Context(), ada, audit.LeadRead, "lead_1", nil)
 	}, audit.LeadRead, "lead_1", `{}`},
@@ -201,12 +237,28 @@ var auditedChanges = []auditedChange{
 	{"SettlePrivacyRequest", openRequest, func(o *testOperator) error {
 		return o.SettlePrivacyRequest(o.t.Context(), ada, "wish_1", "Pat was called")
 	}, audit.PrivacySettle, "wish_1", `{"kind":"withdraw","lead":""}`},
+	{"EditAlertRule", nil, func(o *testOperator) error {
+		_, err := o.EditAlertRule(o.t.Context(), ada, "buyer_down", operator.AlertRuleInput{On: new(false), Threshold: new(10), Cooldown: new(120)})
+		return err
+	}, audit.AlertEdit, "buyer_down", `{"cooldown_minutes":[60,120],"on":[true,false],"threshold":[5,10]}`},
+	{"AddAlertWay", nil, func(o *testOperator) error {
+		_, _, err := o.AddAlertWay(o.t.Context(), ada, alert.Slack, "https://hooks.example.com/services/s3cret")
+		return err
+	}, audit.AlertWayAdd, "way_005", `{"kind":"slack","url":"https://hooks.example.com"}`},
+	{"RemoveAlertWay", withAlertWay, func(o *testOperator) error {
+		_, err := o.RemoveAlertWay(o.t.Context(), ada, "way_1")
+		return err
+	}, audit.AlertWayRemove, "way_1", `{"kind":"event"}`},
+	{"TestAlertWay", withAlertWay, func(o *testOperator) error {
+		_, _, err := o.TestAlertWay(o.t.Context(), ada, "way_1")
+		return err
+	}, audit.AlertWayTest, "way_1", `{}`},
 	{"SavePrivacyRequest", held, func(o *testOperator) error {
 		return o.SavePrivacyRequest(o.t.Context(), lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, LeadID: "lead_1", State: lead.PrivacyOpen}, "consent withdrawn")
 	}, audit.PrivacyRequest, "lead_1", `{"kind":"withdraw","lead_closed":true,"repeats_closed":0,"request":"wish_1"}`},
 }
 
-// TestEveryChangeIsAudited wants exactly one entry for each change, by its actor, and nothing in it that a person or a buyer would
+// TestEveryChangeIsAudited wants exactly one entry for each change, by its actor and from their address, and nothing in it that a person or a buyer would
 // not want to be read. If the transaction fails, neither the change nor the entry is there.
 func TestEveryChangeIsAudited(t *testing.T) {
 	for _, c := range auditedChanges {
@@ -222,6 +274,7 @@ func TestEveryChangeIsAudited(t *testing.T) {
 				c.prepare(o)
 			}
 			before, rows := len(storetest.Audit(t, o.database)), o.rows()
+			o.Operator = o.From(clientAddress)
 			o.Store = failingStore{o.Store}
 			if err := c.do(o); !errors.Is(err, errFailing) {
 				t.Fatalf("in a transaction that fails: %v", err)
@@ -237,11 +290,14 @@ func TestEveryChangeIsAudited(t *testing.T) {
 			if len(list) != before+1 {
 				t.Fatalf("%d entries, want one more than %d", len(list), before)
 			}
-			by := ada
+			e, by, address := list[0], ada, any(clientAddress.String())
 			if c.action == audit.PrivacyRequest {
-				by = audit.Person
+				by, address = audit.Person, nil
 			}
-			e := list[0]
+			if e.Detail["address"] != address {
+				t.Errorf("the entry says %v about the client's address, want %v", e.Detail["address"], address)
+			}
+			delete(e.Detail, "address")
 			if detail, err := e.Detail.JSON(); err != nil || e.Actor != by || e.Action != c.action || e.Subject != c.subject || detail != c.detail || !e.At.Equal(o.now) {
 				t.Errorf("the entry is %+v, %s; want %s by %s about %q, %s", e, detail, c.action, by, c.subject, c.detail)
 			}
@@ -293,10 +349,11 @@ func (o *testOperator) rows() string {
 	requests, requestsErr := r.PrivacyRequests(o.t.Context(), true)
 	leads, leadsErr := r.Newest(o.t.Context(), 10)
 	past, pastErr := r.History(o.t.Context(), "lead_1")
-	if err := errors.Join(err, suppressedErr, requestsErr, leadsErr, pastErr); err != nil {
+	users, usersErr := o.Users(o.t.Context())
+	if err := errors.Join(err, suppressedErr, requestsErr, leadsErr, pastErr, usersErr); err != nil {
 		o.t.Fatal(err)
 	}
-	return fmt.Sprintf("%+v\n%+v\n%+v\n%+v\n%+v\n%+v", buyers, suppressed, requests, leads, past, storetest.Audit(o.t, o.database))
+	return fmt.Sprintf("%+v\n%+v\n%+v\n%+v\n%+v\n%+v\n%+v", users, buyers, suppressed, requests, leads, past, storetest.Audit(o.t, o.database))
 }
 
 // TestSuppressClosesHeldLeads closes them in batches, with an entry of their own.

@@ -55,20 +55,27 @@ func (op *Operator) Add(ctx context.Context, by audit.Actor, n New) (b buyer.Buy
 		if err := op.save(tx, by, audit.BuyerAdd, buyer.Buyer{}, &b, buyer.Health{}); err != nil {
 			return err
 		}
-		return checkNameFree(tx, b)
+		return checkSavedName(tx, b)
 	})
 	return b, secret, err
 }
 
-// checkNameFree refuses a name that another buyer has. It comes after the buyer was saved: that made other transactions with buyers wait.
-func checkNameFree(tx *store.Tx, b buyer.Buyer) error {
+// checkSavedName refuses a name that another buyer has. It comes after the buyer was saved: that made other transactions with buyers wait.
+func checkSavedName(tx *store.Tx, b buyer.Buyer) error {
 	buyers, err := tx.Ledger().Buyers()
+	if err != nil {
+		return err
+	}
+	return checkNameFree(buyers, b)
+}
+
+func checkNameFree(buyers []buyer.Buyer, b buyer.Buyer) error {
 	for _, other := range buyers {
 		if other.ID != b.ID && other.State != buyer.Removed && strings.EqualFold(other.Terms.Name, b.Terms.Name) {
 			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer", other.Terms.Name, other.ID)}}
 		}
 	}
-	return err
+	return nil
 }
 
 // Edit changes the terms that the input mentions. Like Add, it refuses a name that another buyer has.
@@ -81,10 +88,10 @@ func (op *Operator) Edit(ctx context.Context, by audit.Actor, id string, in Term
 		if err != nil || in.Name == nil {
 			return err
 		}
-		if err := tx.PutBuyer(*b); err != nil { // makes others wait, as checkNameFree wants
+		if err := tx.PutBuyer(*b); err != nil { // makes others wait, as checkSavedName wants
 			return err
 		}
-		return checkNameFree(tx, *b)
+		return checkSavedName(tx, *b)
 	})
 }
 

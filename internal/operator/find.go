@@ -11,6 +11,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/place"
 	"foyer/internal/source"
 	"foyer/internal/store"
 )
@@ -61,7 +62,7 @@ var FilterWords = []FilterWord{
 		q.filter.ZIPs, err = parseEach(values, zipOrPrefix, "not a ZIP code: write five digits, or how it begins, such as 303*")
 		return err
 	}},
-	{Name: "state", Value: "STATE", Help: "Leads whose ZIP code is in this state, such as GA.", parse: filterStates},
+	{Name: "state", Value: "STATE", Help: "Leads whose ZIP code is in this state, such as GA or Georgia.", parse: filterStates},
 	{Name: "mark", Value: "MARK", Help: "Leads with this mark: " + words(lead.Marks) + ".", parse: func(q *LeadQuery, values []string, _ clock) (err error) {
 		q.filter.Marks, err = choose(values, lead.Marks)
 		return err
@@ -303,11 +304,11 @@ func zipOrPrefix(text string) (string, bool) {
 	return text, begin != "" && len(begin) < 5 && strings.Trim(begin, "0123456789") == ""
 }
 
-const noState = "not a state with ZIP codes of its own: write two letters such as GA"
+const noState = "not a state with ZIP codes of its own: write its code or its name, such as GA or Georgia"
 
 func parseState(text string) (string, bool) {
-	code := strings.ToUpper(text)
-	return code, buyer.HasZIPs(code)
+	code, known := place.StateCode(text)
+	return code, known && buyer.HasZIPs(code)
 }
 
 func filterStates(q *LeadQuery, values []string, _ clock) error {

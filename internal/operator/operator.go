@@ -1,6 +1,6 @@
 // Package operator implements what an operator can do: manage buyers, test a buyer's address, explain who would be asked,
-// close, erase, release or replay leads, enter payments, decide returns, close statements, suppress phone numbers, and handle privacy
-// requests. Every change names its actor, and
+// close, erase, release or replay leads, enter payments, decide returns, close statements, suppress phone numbers, handle privacy
+// requests, and decide which alerts they hear of. Every change names its actor, and
 // is written to the audit trail in the transaction that makes it.
 //
 // The package prints nothing and reads no settings. It never sends a contact: it only records that one may be sent, and the
@@ -9,8 +9,10 @@ package operator
 
 import (
 	"context"
+	"net/netip"
 	"time"
 
+	"foyer/internal/alert"
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
@@ -27,8 +29,18 @@ type Operator struct {
 	CheckURL    func(raw string) error
 	CheckSecret func(secret string) error
 	Send        func(context.Context, webhook.Message) webhook.Outcome
+	SendAlert   func(ctx context.Context, w alert.Way, id string, m alert.Message) error // says what went wrong in one line
 	Suppressed  func(phone string) bool
 	Persons     forward.PersonRules // without a key, the audit trail does not say which phone number was suppressed
+
+	address netip.Addr // of the client that asks for changes
+}
+
+// From returns an operator for a client at an address, which the audit trail names with each of its changes.
+func (op *Operator) From(address netip.Addr) *Operator {
+	from := *op
+	from.address = address
+	return &from
 }
 
 // now is truncated to the precision of the database.
@@ -47,5 +59,5 @@ type Store interface {
 
 // record adds an entry to the audit trail. It must be called in the transaction that makes the change.
 func (op *Operator) record(tx *store.Tx, by audit.Actor, action audit.Action, subject string, detail audit.Detail) error {
-	return tx.AddAudit(audit.Entry{At: op.now(), Actor: by, Action: action, Subject: subject, Detail: detail})
+	return tx.AddAudit(audit.Entry{At: op.now(), Actor: by, Action: action, Subject: subject, Detail: detail.From(op.address)})
 }

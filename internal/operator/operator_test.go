@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/alert"
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
@@ -23,15 +24,16 @@ import (
 // testOperator is an Operator on a real store, with a fixed clock and a fake sender.
 type testOperator struct {
 	*operator.Operator
-	t        *testing.T
-	database string
-	store    *store.Store
-	now      time.Time
-	ids      int
-	added    int
-	sending  sync.Mutex
-	messages []webhook.Message
-	reply    webhook.Outcome
+	t          *testing.T
+	database   string
+	store      *store.Store
+	now        time.Time
+	ids        int
+	added      int
+	sending    sync.Mutex
+	messages   []webhook.Message
+	reply      webhook.Outcome
+	alertFails error // what sending an alert returns
 }
 
 // ada is the operator of the tests.
@@ -39,12 +41,18 @@ var ada = audit.CLI("ada")
 
 func newTestOperator(t *testing.T) *testOperator {
 	t.Helper()
-	o := &testOperator{t: t, database: storetest.Database(t), now: storetest.Noon}
+	return newTestOperatorOn(t, storetest.Database(t))
+}
+
+func newTestOperatorOn(t *testing.T, database string) *testOperator {
+	t.Helper()
+	o := &testOperator{t: t, database: database, now: storetest.Noon}
 	o.store = storetest.Open(t, o.database)
 	count := func(word string) string { o.ids++; return fmt.Sprintf("%s%03d", word, o.ids) }
 	o.Operator = &operator.Operator{
 		Store: o.store, Now: func() time.Time { return o.now }, NewID: count, NewSecret: func() string { return count("whsec_") },
-		CheckURL: checkURL, CheckSecret: checkSecret, Suppressed: o.store.Suppressed,
+		SendAlert: func(context.Context, alert.Way, string, alert.Message) error { return o.alertFails },
+		CheckURL:  checkURL, CheckSecret: checkSecret, Suppressed: o.store.Suppressed,
 		Send: func(_ context.Context, msg webhook.Message) webhook.Outcome {
 			o.sending.Lock() // leads are sent concurrently
 			defer o.sending.Unlock()

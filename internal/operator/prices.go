@@ -9,13 +9,34 @@ import (
 	"foyer/internal/lead"
 )
 
-const pricesHint = "write services and their prices in dollars, such as hvac=45.00,handyman=1200.00 or all=45.00, or none"
+const pricesHint = "write one amount in dollars for every service that it takes, such as 45.00, or services and their prices, such as hvac=45.00,handyman=1200.00, or none"
 
-// parsePrices parses a list of prices. It replaces the one before.
-func parsePrices(text string) (map[lead.Service]buyer.Cents, error) {
-	if strings.TrimSpace(text) == "none" {
-		return nil, nil
+// parsePrices parses one price for all services that a buyer takes, or a list of prices. It replaces the one before.
+func parsePrices(taken []lead.Service) func(string) (map[lead.Service]buyer.Cents, error) {
+	return func(text string) (map[lead.Service]buyer.Cents, error) {
+		if strings.TrimSpace(text) == "none" {
+			return nil, nil
+		}
+		if price, err := buyer.ParseCents(text); err == nil && price >= 0 {
+			return onePrice(taken, price), nil
+		}
+		return parsePriceList(text)
 	}
+}
+
+// onePrice is the same price for each service. Nothing is known about services that were not read, so that all have it.
+func onePrice(services []lead.Service, price buyer.Cents) map[lead.Service]buyer.Cents {
+	if len(services) == 0 {
+		services = forwardable
+	}
+	prices := make(map[lead.Service]buyer.Cents)
+	for _, s := range services {
+		prices[s] = price
+	}
+	return prices
+}
+
+func parsePriceList(text string) (map[lead.Service]buyer.Cents, error) {
 	prices := make(map[lead.Service]buyer.Cents)
 	for word := range strings.FieldsFuncSeq(text, isSeparator) {
 		name, amount, both := strings.Cut(word, "=")

@@ -24,7 +24,7 @@ func findLead(tx *store.Tx, id string) (seq int64, l lead.Lead, err error) {
 // or does not want it; or a held one, whatever kept it off the market. From then on any buyer that covers the lead may be
 // asked; with no coverage, the lead is held. The returned lead's status says which.
 func (op *Operator) Release(ctx context.Context, by audit.Actor, id string) (l lead.Lead, err error) {
-	coverage, err := op.coverage(ctx)
+	coverage, err := op.coverage(ctx, Trial{})
 	if err != nil {
 		return l, err
 	}
@@ -34,7 +34,7 @@ func (op *Operator) Release(ctx context.Context, by audit.Actor, id string) (l l
 		if seq, l, err = findLead(tx, id); err != nil {
 			return err
 		}
-		covered := coverage.Covers(l.Request.Service, l.Request.ZIP)
+		covered := coverage.Covers(l.Request.Service, l.Request.ZIP, l.Request.Contact.Phone)
 		if err := checkReleasable(l, covered); err != nil {
 			return err
 		}

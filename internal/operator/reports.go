@@ -174,7 +174,26 @@ func LeadsReport(tx *store.Tx, r ReportRange, by string) (list []LeadsRow, all L
 type BuyersRow struct {
 	Buyer    buyer.Buyer
 	Counts   buyer.Counts
+	Failed   int64     // messages that brought no decision
 	Declines []Decline // the most frequent first
+}
+
+// add adds what became of the offers to another buyer.
+func (r *BuyersRow) add(other BuyersRow) {
+	r.Counts.Add(other.Counts)
+	r.Failed += other.Failed
+	for _, d := range other.Declines {
+		i := slices.IndexFunc(r.Declines, func(known Decline) bool { return known.Code == d.Code })
+		if i < 0 {
+			i, r.Declines = len(r.Declines), append(r.Declines, Decline{Code: d.Code})
+		}
+		r.Declines[i].Times += d.Times
+	}
+	r.sort()
+}
+
+func (r *BuyersRow) sort() {
+	slices.SortFunc(r.Declines, func(a, b Decline) int { return cmp.Or(cmp.Compare(b.Times, a.Times), strings.Compare(a.Code, b.Code)) })
 }
 
 // Decline is how often a buyer declined for a reason.
@@ -183,35 +202,38 @@ type Decline struct {
 	Times int64
 }
 
-// BuyersReport lists what became of the offers of a range, by buyer: those that paid most first.
-func BuyersReport(tx *store.Tx, r ReportRange) (list []BuyersRow, err error) {
+// BuyersReport lists what became of the offers of a range, by buyer, those that paid most first, and in all.
+func BuyersReport(tx *store.Tx, r ReportRange) (list []BuyersRow, all BuyersRow, err error) {
 	buyers, err := tx.Ledger().Buyers()
 	if err != nil {
-		return nil, err
+		return nil, all, err
 	}
 	for _, b := range buyers {
 		row := BuyersRow{Buyer: b}
 		if row.Counts, err = tx.Counts(b.ID, r.span()); err != nil {
-			return nil, err
+			return nil, all, err
 		}
 		answers, err := tx.LeadCounts().Answers(b.ID, r.From, r.To)
 		if err != nil {
-			return nil, err
+			return nil, all, err
 		}
 		for answer, n := range answers {
 			if code, declined := strings.CutPrefix(answer, string(buyer.Declines)); declined {
 				row.Declines = append(row.Declines, Decline{cmp.Or(strings.TrimSpace(code), string(buyer.CodeOther)), n})
+			} else if answer != string(buyer.Accepts) {
+				row.Failed += n
 			}
 		}
-		slices.SortFunc(row.Declines, func(a, b Decline) int { return cmp.Or(cmp.Compare(b.Times, a.Times), strings.Compare(a.Code, b.Code)) })
-		if row.Counts.Offered > 0 || len(row.Declines) > 0 {
+		row.sort()
+		if row.Counts.Offered > 0 || len(answers) > 0 {
 			list = append(list, row)
+			all.add(row)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b BuyersRow) int {
 		return cmp.Or(cmp.Compare(b.Counts.Charged-b.Counts.Credited, a.Counts.Charged-a.Counts.Credited), cmp.Compare(b.Counts.Delivered, a.Counts.Delivered))
 	})
-	return list, nil
+	return list, all, nil
 }
 
 // SpeedRow is how long the leads of a day or a month waited.

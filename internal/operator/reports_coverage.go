@@ -56,6 +56,14 @@ func CoverageReport(tx *store.Tx, r ReportRange, f CoverageFilter) (list []Leads
 			all.add(c.Outcome, c.Leads)
 		}
 	}
+	revenue, err := tx.LeadCounts().StateRevenue(from, to, f.Services)
+	if err != nil {
+		return nil, all, err
+	}
+	for state, row := range found {
+		row.Revenue = revenue[state]
+		all.Revenue += row.Revenue
+	}
 	if f.By == "zip" {
 		if found, err = f.zips(tx, from, to); err != nil {
 			return nil, all, err
@@ -70,7 +78,10 @@ func CoverageReport(tx *store.Tx, r ReportRange, f CoverageFilter) (list []Leads
 	if f.Limit > 0 {
 		list = list[:min(len(list), f.Limit)]
 	}
-	return list, all, nil
+	if f.By == "zip" {
+		err = f.addZIPRevenue(tx, from, to, list)
+	}
+	return list, all, err
 }
 
 // zips counts the leads of ZIP codes. If some are enough, it finds those with the most uncovered leads first, and then reads the rest about
@@ -130,6 +141,33 @@ func (f CoverageFilter) zipsOfStates(tx *store.Tx, q store.ZIPQuery, rows leadsR
 		}
 	}
 	return rows, nil
+}
+
+// addZIPRevenue adds to a list of ZIP codes what their leads brought in.
+func (f CoverageFilter) addZIPRevenue(tx *store.Tx, from, to string, list []LeadsRow) error {
+	q := store.ZIPQuery{From: from, To: to, Services: f.Services}
+	add := func() error {
+		revenue, err := tx.LeadCounts().ZIPRevenue(q)
+		for i := range list {
+			list[i].Revenue += revenue[list[i].Key]
+		}
+		return err
+	}
+	if len(list) <= maxZIPs {
+		for _, row := range list {
+			q.ZIPs = append(q.ZIPs, row.Key)
+		}
+		return add()
+	}
+	for _, state := range f.States {
+		for _, r := range buyer.ZIPRanges(state) {
+			q.First, q.End = r[0], r[1]
+			if err := add(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // addZIPs adds the leads that a query counts, in some states, or in all if there are none.

@@ -52,10 +52,10 @@ func (op *Operator) AddReturn(ctx context.Context, by audit.Actor, in ReturnInpu
 		case o.State != buyer.OfferDelivered:
 			return refuse("%s is %s: only a lead that was delivered can be returned", o.ID, o.State)
 		}
-		if r, err = forward.AddReturn(tx, o, lead.Return{Offer: o.ID, Code: in.Code, Reason: in.Reason}, by, op.now()); err != nil || !in.Approve {
+		if r, err = forward.AddReturn(tx, o, lead.Return{Offer: o.ID, Code: in.Code, Reason: in.Reason}, by, op.address, op.now()); err != nil || !in.Approve {
 			return err
 		}
-		r, err = forward.DecideReturn(tx, r, buyer.ReturnApproved, by, "", op.now())
+		r, err = forward.DecideReturn(tx, r, buyer.ReturnApproved, by, op.address, "", op.now())
 		return err
 	})
 	return r, err
@@ -91,7 +91,7 @@ func (op *Operator) decideReturn(ctx context.Context, by audit.Actor, offer stri
 		case r.State == buyer.ReturnApproved:
 			return refuse("the return of %s was approved, and its price given back: put a mistake right with a correction of what %s owes", offer, r.Buyer)
 		}
-		r, err = forward.DecideReturn(tx, r, state, by, note, op.now())
+		r, err = forward.DecideReturn(tx, r, state, by, op.address, note, op.now())
 		return err
 	})
 	return r, err

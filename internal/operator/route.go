@@ -3,6 +3,7 @@ package operator
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -33,15 +34,27 @@ type Stop struct {
 	Note      string
 }
 
+// Trial is a buyer with edited terms, to see what they would change. The zero Trial changes nothing.
+type Trial struct {
+	Buyer string // its id
+	Terms TermsInput
+	State buyer.State // "" for the state that it has
+}
+
 // Route explains which buyers would be asked about a service in a ZIP code now. Buyers' demands on leads are notes here,
 // because there is no lead to check against them.
 func (op *Operator) Route(ctx context.Context, s lead.Service, zip string) (Route, error) {
+	return op.TryRoute(ctx, Trial{}, s, zip)
+}
+
+// TryRoute is Route with the edited terms of a buyer. The error has the problems that saving them would have.
+func (op *Operator) TryRoute(ctx context.Context, trial Trial, s lead.Service, zip string) (Route, error) {
 	r := Route{Service: s, ZIP: zip, At: op.now()}
 	if s.Live() {
 		r.Nobody = "people dial a number for " + string(s) + " themselves: it is never passed on"
 		return r, nil
 	}
-	coverage, err := op.coverage(ctx)
+	coverage, err := op.coverage(ctx, trial)
 	if err != nil {
 		return r, err
 	}
@@ -70,8 +83,13 @@ func (op *Operator) Route(ctx context.Context, s lead.Service, zip string) (Rout
 
 // RouteLead explains which buyers would be asked about a lead now, given its history.
 func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
+	return op.TryRouteLead(ctx, Trial{}, id)
+}
+
+// TryRouteLead is RouteLead with the edited terms of a buyer. The error has the problems that saving them would have.
+func (op *Operator) TryRouteLead(ctx context.Context, trial Trial, id string) (Route, error) {
 	r := Route{At: op.now()}
-	coverage, err := op.coverage(ctx)
+	coverage, err := op.coverage(ctx, trial)
 	if err != nil {
 		return r, err
 	}
@@ -110,9 +128,19 @@ var closedReason = map[lead.Status]string{
 	lead.CallToConnect: "the person dials a number themselves",
 }
 
-func (op *Operator) coverage(ctx context.Context) (*buyer.Coverage, error) {
-	buyers, _, err := op.Store.Buyers(ctx)
-	return buyer.NewCoverage(buyers), err
+func (op *Operator) coverage(ctx context.Context, trial Trial) (*buyer.Coverage, error) {
+	if trial.Buyer == "" {
+		buyers, _, err := op.Store.Buyers(ctx)
+		return buyer.NewCoverage(buyers), err
+	}
+	buyers, problems, err := op.edited(ctx, trial.Buyer, New{Terms: trial.Terms})
+	if err := errors.Join(err, problems.orNil()); err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(buyers, func(b buyer.Buyer) bool { return b.ID == trial.Buyer }); trial.State != "" {
+		buyers[i].State, buyers[i].Why = trial.State, ""
+	}
+	return buyer.NewCoverage(buyers), nil
 }
 
 func stop(b buyer.Buyer, x buyer.Exclusion, health buyer.Health) Stop {

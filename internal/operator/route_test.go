@@ -55,6 +55,38 @@ func TestRouteOrder(t *testing.T) {
 	}
 }
 
+// TestTryRoute sees what edited terms would change, and changes nothing.
+func TestTryRoute(t *testing.T) {
+	o := newTestOperator(t)
+	first := o.add(func(in *operator.TermsInput) { in.Name, in.Priority = new("first"), new(1) })
+	second := o.add(func(in *operator.TermsInput) { in.Name, in.Priority = new("second"), new(2) })
+	o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Collected })
+	for _, c := range []struct {
+		name  string
+		trial operator.Trial
+		want  string
+	}{
+		{"nothing", operator.Trial{}, "1 first, 2 second"},
+		{"nothing of a buyer", operator.Trial{Buyer: second.ID}, "1 first, 2 second"},
+		{"its priority", operator.Trial{Buyer: second.ID, Terms: operator.TermsInput{Priority: new(0)}}, "1 second, 2 first"},
+		{"its area", operator.Trial{Buyer: first.ID, Terms: operator.TermsInput{ZIPs: new("9*")}}, "1 second, first area"},
+		{"its state", operator.Trial{Buyer: first.ID, State: buyer.Paused}, "1 second, first state"},
+	} {
+		r, err := o.TryRoute(t.Context(), c.trial, lead.HVAC, "33139")
+		ofLead, leadErr := o.TryRouteLead(t.Context(), c.trial, "lead_1")
+		if got := describeRoute(r); err != nil || leadErr != nil || got != c.want || describeRoute(ofLead) != c.want {
+			t.Errorf("%s: %s, of a lead %s, want %s (%v, %v)", c.name, got, describeRoute(ofLead), c.want, err, leadErr)
+		}
+	}
+	_, err := o.TryRoute(t.Context(), operator.Trial{Buyer: first.ID, Terms: operator.TermsInput{ZIPs: new("3313")}}, lead.HVAC, "33139")
+	if err == nil || !strings.Contains(err.Error(), "3313") {
+		t.Errorf("terms that cannot be saved: %v", err)
+	}
+	if got := describeRoute(o.route(lead.HVAC, "33139")); got != "1 first, 2 second" {
+		t.Errorf("after trying: %s", got)
+	}
+}
+
 // TestRouteExclusions covers the rules that need no lead.
 func TestRouteExclusions(t *testing.T) {
 	o := newTestOperator(t)

@@ -57,8 +57,8 @@ const heldPage = 2000
 func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
 	var b buyer.Buyer
 	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { b, err = tx.Buyer(id); return err })
-	if err == nil && b.State == buyer.Paused {
-		err = errPaused(b)
+	if err == nil {
+		err = checkStart(b)
 	}
 	if err != nil {
 		return w, err
@@ -90,8 +90,8 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waitin
 // should first know why it was paused.
 func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held Held) (buyer.Buyer, error) {
 	return op.change(ctx, by, audit.BuyerStart, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) error {
-		if b.State == buyer.Paused {
-			return errPaused(*b)
+		if err := checkStart(*b); err != nil {
+			return err
 		}
 		b.State, b.Why, b.Terms.HeldSince = buyer.Active, "", held.since(op.now())
 		s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{}
@@ -99,6 +99,25 @@ func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held H
 	})
 }
 
-func errPaused(b buyer.Buyer) error {
-	return refuse("%s (%s) is paused: resume it, and it is asked again", b.ID, b.Terms.Name)
+// StartTested starts a buyer if it answers a test offer and, should it accept that, acknowledges a test delivery.
+func (op *Operator) StartTested(ctx context.Context, by audit.Actor, id string, held Held) (buyer.Buyer, error) {
+	t, err := op.Try(ctx, id, Test{Deliver: true})
+	if err != nil {
+		return t.Buyer, err
+	}
+	if !t.Usable() {
+		return t.Buyer, refuse("%s (%s) is not started, because its test failed: %s", id, t.Buyer.Terms.Name, t.why())
+	}
+	return op.Start(ctx, by, id, held)
+}
+
+// checkStart refuses buyers that are not to be started.
+func checkStart(b buyer.Buyer) error {
+	switch {
+	case b.Terms.Practice:
+		return refuse("%s (%s) is for practice: it was active from the beginning, and gets only made-up leads. Pause it or resume it", b.ID, b.Terms.Name)
+	case b.State == buyer.Paused:
+		return refuse("%s (%s) is paused: resume it, and it is asked again", b.ID, b.Terms.Name)
+	}
+	return nil
 }

@@ -88,6 +88,35 @@ func TestBuyerStartsInTest(t *testing.T) {
 	}
 }
 
+// TestStartTested starts a buyer only if it answers a test, and takes what it accepted.
+func TestStartTested(t *testing.T) {
+	o := newTestOperator(t)
+	for name, c := range map[string]struct {
+		reply webhook.Outcome
+		want  string // in the refusal; "" if it is started
+	}{
+		"accepts both": {webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"accept"}`)}, ""},
+		"declines":     {webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"reject"}`)}, ""},
+		"is not there": {webhook.Outcome{Failure: "dns", Detail: "no such host"}, "nobody answers at buyer.example.com"},
+		"says nothing": {webhook.Outcome{Status: 200, Answer: []byte(`thanks`)}, "JSON"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = &name })})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.reply = c.reply
+			_, err = o.StartTested(t.Context(), ada, b.ID, operator.Held{})
+			if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), "is not started, because its test failed: ") || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("got %v", err)
+			}
+			if s, err := o.Show(t.Context(), b.ID); err != nil || (s.State == buyer.Active) != (c.want == "") {
+				t.Errorf("it is %s, %v", s.State, err)
+			}
+		})
+	}
+}
+
 // TestRouteExplainsBuyerInTest wants the route to say why a buyer in test is not asked.
 func TestRouteExplainsBuyerInTest(t *testing.T) {
 	o := newTestOperator(t)

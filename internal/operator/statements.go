@@ -183,7 +183,7 @@ func writeStatement(tx *store.Tx, s buyer.Statement, lines store.LedgerLines, w 
 	sum := sha256.New()
 	file := csv.NewWriter(io.MultiWriter(sum, w))
 	row := func(at time.Time, kind, offer, leadID string, service lead.Service, note string, amount buyer.Cents) error {
-		return file.Write([]string{s.Buyer, s.Month.String(), at.In(zone).Format(time.RFC3339), kind, offer, leadID, string(service), GuardCell(note), dollars(amount)})
+		return file.Write([]string{s.Buyer, s.Month.String(), at.In(zone).Format(time.RFC3339), kind, offer, leadID, string(service), GuardCell(note), amount.Decimal()})
 	}
 	errs := []error{file.Write([]string{"buyer_id", "month", "at", "line", "offer_id", "lead_id", "service_type", "note", "amount_usd"})}
 	errs = append(errs, row(s.Month.Begins(zone), "opening", "", "", "", "owed before", s.Opening))
@@ -194,9 +194,6 @@ func writeStatement(tx *store.Tx, s buyer.Statement, lines store.LedgerLines, w 
 	file.Flush()
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(append(errs, file.Error())...)
 }
-
-// dollars writes an amount without a sign for the currency, for programs.
-func dollars(c buyer.Cents) string { return strings.Replace(c.String(), "$", "", 1) }
 
 // GuardCell keeps spreadsheets from taking a text for a formula.
 func GuardCell(text string) string {

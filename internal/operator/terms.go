@@ -34,6 +34,10 @@ func checkTerms(t buyer.Terms, problems *Problems) {
 		{len(t.Prices) == 0 && t.CreditLimit != nil, "price", "missing: a credit limit needs prices, such as hvac=45.00", []string{"credit-limit"}},
 		{decidedTwice(t.Returns) != "", "deny-returns", string(decidedTwice(t.Returns)) + " is approved and denied at once: list it once", []string{"approve-returns"}},
 		{t.PlainAccept && !t.OneStep, "accept-plain", "only with one-step: an offer must be answered with a decision before a contact is sent", nil},
+		{t.Practice && t.URL != buyer.PracticeURL, "url", "the practice buyer has no other address: add a buyer for this one", nil},
+		{!t.Practice && t.URL == buyer.PracticeURL, "url", "this is the address of the practice buyer: add that with foyer buyers practice", nil},
+		{t.Practice && t.OneStep, "one-step", "the practice buyer gets an offer first: leave this out", nil},
+		{t.Practice && len(t.Prices) > 0, "price", "the practice buyer pays nothing, or reports would tell of money that nobody owes: leave this out", nil},
 		{t.PayoutShown && t.Payout == "", "payout-public", "there is no payout to show: write one with payout", []string{"payout"}},
 		{t.Area.Empty(), "", "the area is empty: zips, exclude-zips and states together leave no ZIP code", []string{"zips", "exclude-zips", "states"}},
 	} {
@@ -111,17 +115,28 @@ func isSeparator(r rune) bool { return r == ',' || r == ' ' || r == ';' }
 // parseStates parses a list of states. It accepts only states whose ZIP codes are known: any other would cover nothing.
 func parseStates(text string) ([]string, error) {
 	var list, wrong []string
-	for word := range strings.FieldsFuncSeq(strings.ToUpper(text), isSeparator) {
-		if !buyer.HasZIPs(word) {
-			wrong = append(wrong, word)
+	for words := strings.FieldsFunc(text, isSeparator); len(words) > 0; {
+		code, taken := firstState(words)
+		if code == "" {
+			wrong = append(wrong, words[0])
 		}
-		list = append(list, word)
+		list, words = append(list, code), words[taken:]
 	}
 	if len(wrong) > 0 {
-		return nil, fmt.Errorf("%s: write USPS codes such as FL, separated by commas", quoteList(wrong, "is not a state with ZIP codes of its own", "are not states with ZIP codes of their own"))
+		return nil, fmt.Errorf("%s: write codes or names such as FL or Florida, separated by commas", quoteList(wrong, "is not a state with ZIP codes of its own", "are not states with ZIP codes of their own"))
 	}
 	slices.Sort(list)
 	return slices.Compact(list), nil
+}
+
+// firstState finds the state that a list begins with, by its code or its name of up to three words. It returns "" and 1 if that is none.
+func firstState(words []string) (code string, taken int) {
+	for taken = min(3, len(words)); taken > 0; taken-- {
+		if code, known := parseState(strings.Join(words[:taken], " ")); known {
+			return code, taken
+		}
+	}
+	return "", 1
 }
 
 // Area describes an area in a few words.
@@ -229,6 +244,7 @@ func auditedTerms(b buyer.Buyer) []auditedTerm {
 		same("one-step", t.OneStep),
 		same("accept-plain", t.PlainAccept),
 		same("held-since", timeOrNothing(t.HeldSince)),
+		same("practice", t.Practice),
 	}
 }
 

@@ -20,7 +20,7 @@ type TermsInput struct {
 	Services            *string `placeholder:"LIST" help:"Services it takes, separated by commas, or all." api:"list"`
 	ZIPs                *string `name:"zips" placeholder:"LIST" help:"ZIP codes it covers: 33139, 331* or *, separated by commas. Default: everywhere." api:"list"`
 	ExcludeZIPs         *string `name:"exclude-zips" placeholder:"LIST" help:"ZIP codes it does not cover, in the same form." api:"list"`
-	States              *string `placeholder:"LIST" help:"States it covers, such as FL,GA. Only ZIP codes in these states count." api:"list"`
+	States              *string `placeholder:"LIST" help:"States it covers, such as FL, GA or Florida. Only ZIP codes in these states count." api:"list"`
 	Hours               *string `placeholder:"TEXT" help:"When it takes leads: 'mon-fri 08:00-18:00, sat 09:00-13:00'. Default: always."`
 	TimeZone            *string `name:"time-zone" placeholder:"ZONE" help:"Time zone of its hours, days and months, such as America/New_York. Required with --hours. Default: UTC."`
 	CapHour             *int    `name:"cap-hour" placeholder:"N" help:"Maximum leads per hour; 0 for no cap." api:"number,caps.hour,0"`
@@ -29,7 +29,7 @@ type TermsInput struct {
 	CapTotal            *int    `name:"cap-total" placeholder:"N" help:"Maximum leads in total." api:"number,caps.total,0"`
 	MoneyCapDay         *string `name:"money-cap-day" placeholder:"AMOUNT" help:"Maximum money per day, such as 500.00, or none." api:"cents,caps.money_day_cents" api-help:"Maximum money per day, in cents; 0 or null for no cap."`
 	MoneyCapMonth       *string `name:"money-cap-month" placeholder:"AMOUNT" help:"Maximum money per month." api:"cents,caps.money_month_cents" api-help:"Maximum money per month, in cents; 0 or null for no cap."`
-	Price               *string `placeholder:"LIST" help:"What it pays for a lead of each service: hvac=45.00,handyman=20.00, all=45.00 or none. Sent with each offer." api:"prices,price_cents" api-help:"What it pays for a lead of each service that it takes, in cents; null for no prices. Sent with each offer."`
+	Price               *string `placeholder:"LIST" help:"What it pays for a lead: 45.00 for every service that it takes, or hvac=45.00,handyman=20.00, or none. Sent with each offer." api:"prices,price_cents" api-help:"What it pays for a lead of each service that it takes, in cents; one number for all of them; null for no prices. Sent with each offer."`
 	CreditLimit         *string `name:"credit-limit" placeholder:"AMOUNT" help:"How much it may owe: 0 if it pays in advance, none for no limit. Default: none." api:"cents,credit_limit_cents" api-help:"How much it may owe, in cents: 0 if it pays in advance, null for no limit."`
 	ReturnDays          *int    `name:"return-days" placeholder:"N" help:"Days after its delivery in which a lead can be returned, 1 to 90. Default: 7." api:"number,return_days,7"`
 	ApproveReturns      *string `name:"approve-returns" placeholder:"LIST" help:"Codes of returns that are approved without a look: bad_contact, duplicate, out_of_area, service_not_offered, consent, other; or none." api:"list,approve_returns,none" api-help:"Codes of returns that are approved without a look: bad_contact, duplicate, out_of_area, service_not_offered, consent, other."`
@@ -90,7 +90,7 @@ func (in TermsInput) applyTo(t buyer.Terms, checkURL func(string) error) (_ buye
 	parseField(&problems, "cap-total", in.CapTotal, &t.Caps.Total, parseUpTo(maxCap))
 	parseField(&problems, "money-cap-day", in.MoneyCapDay, &t.Caps.MoneyDay, parseMoneyCap)
 	parseField(&problems, "money-cap-month", in.MoneyCapMonth, &t.Caps.MoneyMonth, parseMoneyCap)
-	parseField(&problems, "price", in.Price, &t.Prices, parsePrices)
+	parseField(&problems, "price", in.Price, &t.Prices, parsePrices(t.Services))
 	parseField(&problems, "credit-limit", in.CreditLimit, &t.CreditLimit, parseCreditLimit)
 	parseField(&problems, "return-days", in.ReturnDays, &t.Returns.Days, parseReturnDays)
 	parseField(&problems, "approve-returns", in.ApproveReturns, &t.Returns.Approve, parseReturnCodes)

@@ -107,7 +107,7 @@ func TestTermErrors(t *testing.T) {
 		{func(in *operator.TermsInput) { in.Services = new("hvac,plumbing") }, "services", "plumbing", "dial a number"},
 		{func(in *operator.TermsInput) { in.ZIPs = new("331*,33") }, "zips", `"33"`, "five digits"},
 		{func(in *operator.TermsInput) { in.ExcludeZIPs = new("miami") }, "exclude-zips", `"miami"`, "five digits"},
-		{func(in *operator.TermsInput) { in.States = new("FL,Florida") }, "states", `"FLORIDA"`, "USPS codes"},
+		{func(in *operator.TermsInput) { in.States = new("FL,Flo") }, "states", `"Flo"`, "FL or Florida"},
 		{func(in *operator.TermsInput) { in.Hours = new("mon 8-18") }, "hours", `"mon 8-18"`, "mon-fri 08:00-18:00"},
 		{func(in *operator.TermsInput) { in.Hours = new("mon 08:00-18:00") }, "time-zone", "missing", "America/New_York"},
 		{func(in *operator.TermsInput) { in.TimeZone = new("Eastern") }, "time-zone", `"Eastern"`, "America/New_York"},
@@ -120,8 +120,8 @@ func TestTermErrors(t *testing.T) {
 		{func(in *operator.TermsInput) { in.MoneyCapMonth = new("much") }, "money-cap-month", `"much"`, "45.00"},
 		{func(in *operator.TermsInput) { in.MoneyCapMonth = new("100") }, "price", "missing", "hvac=45.00"},
 		{func(in *operator.TermsInput) { in.CreditLimit = new("0") }, "price", "missing", "hvac=45.00"},
-		{func(in *operator.TermsInput) { in.CreditLimit = new("1,000") }, "credit-limit", `"1,000"`, "none for no limit"},
-		{func(in *operator.TermsInput) { in.Price = new("45.00") }, "price", `"45.00"`, "hvac=45.00"},
+		{func(in *operator.TermsInput) { in.CreditLimit = new("1,00") }, "credit-limit", `"1,00"`, "none for no limit"},
+		{func(in *operator.TermsInput) { in.Price = new("cheap") }, "price", `"cheap"`, "hvac=45.00"},
 		{func(in *operator.TermsInput) { in.Price = new("") }, "price", `""`, "or none"},
 		{func(in *operator.TermsInput) { in.Price = new("hvac=45.5") }, "price", `"45.5"`, "45.00"},
 		{func(in *operator.TermsInput) { in.Price = new("hvac=-1") }, "price", "below zero", "0 or more"},
@@ -155,6 +155,42 @@ func TestTermErrors(t *testing.T) {
 		}
 		if strings.Contains(line, "k1") {
 			t.Errorf("a key in an address is repeated: %q", line)
+		}
+	}
+}
+
+// TestOnePrice reads one amount as the price of every service that the buyer takes, mentioned now or before.
+func TestOnePrice(t *testing.T) {
+	for text, want := range map[string]map[lead.Service]buyer.Cents{
+		"45":                      {lead.HVAC: 45_00, lead.Handyman: 45_00},
+		" $45.50 ":                {lead.HVAC: 45_50, lead.Handyman: 45_50},
+		"1,200":                   {lead.HVAC: 1200_00, lead.Handyman: 1200_00},
+		"0":                       {lead.HVAC: 0, lead.Handyman: 0},
+		"hvac=45.00, handyman=20": {lead.HVAC: 45_00, lead.Handyman: 20_00},
+		"none":                    nil,
+	} {
+		added, err := hvacTerms(func(in *operator.TermsInput) { in.Services, in.Price = new("hvac,handyman"), &text }).Begin(checkURL)
+		if diff := cmp.Diff(want, added.Prices); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", text, err, diff)
+		}
+		added.Prices = nil
+		edited, err := operator.TermsInput{Price: &text}.Change(added, checkURL)
+		if diff := cmp.Diff(want, edited.Prices); err != nil || diff != "" {
+			t.Errorf("%s, edited: %v (-want +got):\n%s", text, err, diff)
+		}
+	}
+}
+
+func TestStatesByName(t *testing.T) {
+	for text, want := range map[string][]string{
+		"fl":                        {"FL"},
+		"Florida, new york":         {"FL", "NY"},
+		"West Virginia GA virginia": {"GA", "VA", "WV"},
+		"district of columbia;DC":   {"DC"},
+	} {
+		terms, err := hvacTerms(func(in *operator.TermsInput) { in.States = &text }).Begin(checkURL)
+		if diff := cmp.Diff(want, terms.Area.States); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", text, err, diff)
 		}
 	}
 }

@@ -41,6 +41,14 @@ func (t TestResult) Usable() bool {
 	return decided && (t.Delivery == nil || t.Delivery.Verdict.Meaning == buyer.Accepts)
 }
 
+// why says what went wrong.
+func (t TestResult) why() string {
+	if t.Delivery != nil {
+		return t.Delivery.Why
+	}
+	return t.First.Why
+}
+
 // Try sends a buyer messages about a lead that does not exist, and interprets the answers as real ones. It stores nothing.
 // It also tests buyers that are in test or paused: that is when a test is needed most.
 func (op *Operator) Try(ctx context.Context, id string, test Test) (t TestResult, err error) {
@@ -55,14 +63,14 @@ func (op *Operator) Try(ctx context.Context, id string, test Test) (t TestResult
 	kind, msg := forward.Sample(to, about, offer)
 	outcome, answer := op.send(ctx, msg)
 	plainAccepts := terms.OneStep && terms.PlainAccept
-	t.First = TestStep{kind, msg, outcome, buyer.Read(answer, plainAccepts), withFailure(outcome, buyer.Explain(answer, plainAccepts))}
+	t.First = TestStep{kind, msg, outcome, buyer.Read(answer, plainAccepts), explainTest(msg, outcome, buyer.Explain(answer, plainAccepts))}
 	if !test.Deliver || terms.OneStep || t.First.Verdict.Meaning != buyer.Accepts {
 		return t, nil
 	}
 	offer.State, offer.Ref = buyer.OfferAccepted, t.First.Verdict.Ref
 	kind, msg = forward.Sample(to, about, offer)
 	outcome, answer = op.send(ctx, msg)
-	t.Delivery = &TestStep{kind, msg, outcome, buyer.ReadDelivery(answer), withFailure(outcome, buyer.ExplainDelivery(answer))}
+	t.Delivery = &TestStep{kind, msg, outcome, buyer.ReadDelivery(answer), explainTest(msg, outcome, buyer.ExplainDelivery(answer))}
 	return t, nil
 }
 
@@ -92,12 +100,4 @@ func (t Test) notCovered(b buyer.Buyer) string {
 		return fmt.Sprintf("its area does not include %s", t.ZIP)
 	}
 	return ""
-}
-
-// withFailure adds to an explanation what is known about a message that got no answer.
-func withFailure(o webhook.Outcome, why string) string {
-	if o.Failure == "" {
-		return why
-	}
-	return fmt.Sprintf("%s: %s (%s)", why, o.Detail, o.Failure)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"foyer/internal/buyer"
@@ -40,6 +41,29 @@ func TestTry(t *testing.T) {
 				t.Errorf("got %+v, usable %v, %v", got.First, got.Usable(), err)
 			}
 		})
+	}
+}
+
+// TestTryWithoutAnswer says in plain words why nobody answered, and not in those of a library.
+func TestTryWithoutAnswer(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
+	for failure, want := range map[webhook.Failure]string{
+		webhook.DNS:            "nobody answers at buyer.example.com: the name does not exist",
+		webhook.Connect:        "nobody answers at buyer.example.com: the connection is not accepted",
+		webhook.TLS:            "the connection to buyer.example.com is not safe",
+		webhook.Timeout:        "buyer.example.com did not answer in time",
+		webhook.Reset:          "buyer.example.com closed the connection",
+		webhook.BadAnswer:      "what answers at buyer.example.com cannot be read",
+		webhook.Stopped:        "the test was given up before buyer.example.com answered",
+		webhook.RefusedAddress: "nothing was sent to buyer.example.com: lookup: raw text",
+		webhook.BadMessage:     "nothing was sent to buyer.example.com: lookup: raw text",
+	} {
+		o.reply = webhook.Outcome{Failure: failure, Detail: "lookup: raw text"}
+		got, err := o.Try(t.Context(), b.ID, operator.Test{})
+		if err != nil || got.Usable() || !strings.HasPrefix(got.First.Why, want) {
+			t.Errorf("%s: %q, %v, want %q", failure, got.First.Why, err, want)
+		}
 	}
 }
 

@@ -179,7 +179,7 @@ func (op *Operator) CloseLead(ctx context.Context, by audit.Actor, id, why strin
 			c.Left = keptReason(d, l)
 			return nil
 		}
-		return op.record(tx, by, audit.LeadClose, l.ID, nil)
+		return op.record(tx, by, audit.LeadClose, l.ID, audit.Detail{"status": []lead.Status{l.Status, w.Status}})
 	})
 	return c, err
 }
@@ -209,7 +209,11 @@ func (op *Operator) Erase(ctx context.Context, by audit.Actor, id string) (own s
 		if err := tx.Erase(seq, l.Evidence.Anonymized(), op.fingerprint(l), store.SearchTerms(op.Persons.Key, l.Request.Contact)); err != nil {
 			return err
 		}
-		return op.record(tx, by, audit.LeadErase, l.ID, nil)
+		detail := audit.Detail{}
+		if w.Status != "" {
+			detail["status"] = []lead.Status{l.Status, w.Status}
+		}
+		return op.record(tx, by, audit.LeadErase, l.ID, detail)
 	})
 	return own, err
 }

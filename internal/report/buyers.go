@@ -21,6 +21,7 @@ func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 	return append(append(wire.Object{{"id", sum.ID}}, once...), wire.Object{
 		{"name", t.Name},
 		{"state", sum.State},
+		{"practice", t.Practice},
 		{"why", wire.OrNull(sum.Why)},
 		{"url", t.URL},
 		{"services", t.Services},
@@ -68,6 +69,7 @@ func BuyerRow(sum operator.Summary) wire.Object {
 		{"id", sum.ID},
 		{"name", sum.Terms.Name},
 		{"state", sum.State},
+		{"practice", sum.Terms.Practice},
 		{"why", wire.OrNull(sum.Why)},
 		{"services", sum.Terms.Services},
 		{"zip_patterns", len(operator.Patterns(sum.Terms.Area.ZIPs))},
@@ -107,6 +109,7 @@ func BuyerFields(sum operator.Summary) wire.Object {
 		{"id", sum.ID},
 		{"name", t.Name},
 		{"state", StateNow(sum)},
+		{"practice", practiceText(t)},
 		{"why", sum.Why},
 		{"url", t.URL},
 		{"services", Services(t.Services)},
@@ -147,6 +150,15 @@ func Services(services []lead.Service) string {
 	return words(services)
 }
 
+// FewServices lists services for a line of a table: the first two, and how many more.
+func FewServices(services []lead.Service) string {
+	const most = 2
+	if len(services) <= most+1 || len(services) == len(lead.Services)-1 {
+		return Services(services)
+	}
+	return fmt.Sprintf("%s and %d more", words(services[:most]), len(services)-most)
+}
+
 // shortList lists as many patterns as fit on a few lines.
 func shortList(zips string) string {
 	const most = 60
@@ -159,6 +171,14 @@ func shortList(zips string) string {
 		lines = append(lines, strings.Join(line, " "))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// practiceText says what a practice buyer is.
+func practiceText(t buyer.Terms) string {
+	if !t.Practice {
+		return ""
+	}
+	return "it takes only made-up numbers (555-01xx), and this program answers for it: nobody is promised anything"
 }
 
 func payoutText(t buyer.Terms) string {
@@ -289,9 +309,12 @@ func State(s buyer.State) string {
 	return string(s)
 }
 
-// StateNow returns a buyer's state, and whether it has stopped answering.
+// StateNow returns a buyer's state, and whether it is for practice or has stopped answering.
 func StateNow(sum operator.Summary) string {
-	if sum.Health.Failures > 0 && !sum.Health.OpenUntil.IsZero() {
+	switch {
+	case sum.Terms.Practice:
+		return State(sum.State) + ", practice"
+	case sum.Health.Failures > 0 && !sum.Health.OpenUntil.IsZero():
 		return State(sum.State) + ", not answering"
 	}
 	return State(sum.State)

@@ -11,8 +11,8 @@ import (
 	"foyer/internal/wire"
 )
 
-// PlaceCounts is how many leads came from a place, a campaign or the like, as JSON. key says what it is.
-func PlaceCounts(key string, r operator.LeadsRow) wire.Object {
+// CampaignCounts is a row of the report of campaigns, as JSON. key is what the campaign is called.
+func CampaignCounts(key string, r operator.LeadsRow) wire.Object {
 	o := wire.Object{{key, r.Key}, {"received", r.Received}}
 	for _, outcome := range buyer.Outcomes {
 		o = append(o, wire.Member{string(outcome), r.Outcomes[outcome]})
@@ -20,9 +20,14 @@ func PlaceCounts(key string, r operator.LeadsRow) wire.Object {
 	return append(o, wire.Member{"demand", r.Demand()})
 }
 
+// CoverageCounts is a row of the report of coverage, as JSON. key says what its rows are: state or zip.
+func CoverageCounts(key string, r operator.LeadsRow) wire.Object {
+	return append(CampaignCounts(key, r), wire.Member{"revenue_cents", int64(r.Revenue)})
+}
+
 // LeadCounts is a row of the report of leads, as JSON. key says what its rows are: day, month, service or source.
 func LeadCounts(key string, r operator.LeadsRow) wire.Object {
-	return append(PlaceCounts(key, r), wire.Member{"revenue_cents", int64(r.Revenue)}, wire.Member{"cost_cents", int64(r.Cost)}, wire.Member{"margin_cents", int64(r.Margin())})
+	return append(CampaignCounts(key, r), wire.Member{"revenue_cents", int64(r.Revenue)}, wire.Member{"cost_cents", int64(r.Cost)}, wire.Member{"margin_cents", int64(r.Margin())})
 }
 
 // LeadCountsHeadings are the headings of LeadCountsRow, without the first. With costs there is no room for a bar.
@@ -73,16 +78,16 @@ func CampaignCountsRow(r operator.LeadsRow, most int64) []any {
 }
 
 // CoverageHeadings are the headings of CoverageRow, without the first.
-const CoverageHeadings = "DEMAND\tSOLD\tUNCOVERED\tMONEY\tCAPS\tHOURS\tSILENT\tPAUSED\tDECLINED\tOTHER\t"
+const CoverageHeadings = "DEMAND\tSOLD\tUNCOVERED\tMONEY\tCAPS\tHOURS\tSILENT\tPAUSED\tDECLINED\tOTHER\tREVENUE"
 
-// CoverageRow is a place in the report of coverage, in a table. most is the highest number of uncovered leads in a row.
-func CoverageRow(r operator.LeadsRow, most int64) []any {
+// CoverageRow is a place in the report of coverage, in a table. There is no room for a bar; the places are sorted by their uncovered leads.
+func CoverageRow(r operator.LeadsRow) []any {
 	cells, other := []any{r.Key, terminal.Number(r.Demand())}, r.Demand()
 	for _, o := range []buyer.Outcome{buyer.OutcomeSold, buyer.OutcomeUncovered, buyer.OutcomeNoMoney, buyer.OutcomeCapped, buyer.OutcomeAfterHours, buyer.OutcomeUnanswered, buyer.OutcomePaused, buyer.OutcomeDeclined} {
 		cells = append(cells, terminal.Number(r.Outcomes[o]))
 		other -= r.Outcomes[o]
 	}
-	return append(cells, terminal.Number(other), bar(r.Outcomes[buyer.OutcomeUncovered], most))
+	return append(cells, terminal.Number(other), r.Revenue)
 }
 
 // BuyerCounts is a row of the report of buyers, as JSON.
@@ -98,6 +103,7 @@ func BuyerCounts(r operator.BuyersRow) wire.Object {
 		{"offered", c.Offered},
 		{"accepted", c.Accepted},
 		{"delivered", c.Delivered},
+		{"failed", r.Failed},
 		{"returned", c.Returned},
 		{"charged_cents", int64(c.Charged)},
 		{"credited_cents", int64(c.Credited)},
@@ -107,7 +113,7 @@ func BuyerCounts(r operator.BuyersRow) wire.Object {
 }
 
 // BuyerCountsHeadings are the headings of BuyerCountsRow.
-const BuyerCountsHeadings = "BUYER\tOFFERED\tACCEPTED\t\tDELIVERED\tRETURNED\tREVENUE\tDECLINES"
+const BuyerCountsHeadings = "BUYER\tOFFERED\tACCEPTED\t\tDELIVERED\tFAILED\tRETURNED\tREVENUE\tDECLINES"
 
 // BuyerCountsRow is a row of the report of buyers, in a table.
 func BuyerCountsRow(r operator.BuyersRow) []any {
@@ -118,7 +124,7 @@ func BuyerCountsRow(r operator.BuyersRow) []any {
 	c := r.Counts
 	return []any{
 		terminal.OneLine(r.Buyer.Terms.Name), terminal.Number(int64(c.Offered)), terminal.Number(int64(c.Accepted)), share(int64(c.Accepted), int64(c.Offered)),
-		terminal.Number(int64(c.Delivered)), terminal.Number(int64(c.Returned)), c.Charged - c.Credited, strings.Join(declines, ", "),
+		terminal.Number(int64(c.Delivered)), terminal.Number(r.Failed), terminal.Number(int64(c.Returned)), c.Charged - c.Credited, strings.Join(declines, ", "),
 	}
 }
 

@@ -108,7 +108,7 @@ func cellText(v any) string {
 		}
 		return strings.Join(parts, ", ")
 	}
-	text := fieldText(v)
+	text := FieldText(v)
 	switch reflect.Indirect(reflect.ValueOf(v)).Kind() {
 	case reflect.Int, reflect.Int64, reflect.Float64: // a negative number is no formula
 		return text

@@ -44,14 +44,40 @@ func (d LeadDetail) WithoutPerson() LeadDetail {
 }
 
 // Object is the lead as JSON.
-func (d LeadDetail) Object() wire.Object { return append(d.fields(), d.timeline.Object()...) }
+func (d LeadDetail) Object() wire.Object { return append(d.Fields(), d.timeline.Object()...) }
 
 // Print prints the lead as text.
 func (d LeadDetail) Print(w io.Writer) error {
-	return errors.Join(PrintFields(w, d.fields()), PrintTimeline(w, d.timeline))
+	return errors.Join(PrintFields(w, d.Fields()), PrintTimeline(w, d.timeline))
 }
 
-func (d LeadDetail) fields() wire.Object { return LeadFields(d.Lead, d.consent, d.cost) }
+// Events are what happened to the lead, oldest first.
+func (d LeadDetail) Events() []Event { return d.timeline.events() }
+
+// Sale is how a lead was sold, and what became of that.
+type Sale struct {
+	store.Offered
+	At     time.Time
+	Return buyer.Return // its Offer is "" if the lead did not come back
+}
+
+// Sale returns how the lead was sold, if it was.
+func (d LeadDetail) Sale() (s Sale, sold bool) {
+	for _, o := range d.timeline.offers {
+		if o.State == buyer.OfferDelivered || o.State == buyer.OfferReturned {
+			s.Offered, s.Return, sold = o, d.timeline.returns[o.ID], true
+		}
+	}
+	for _, c := range d.timeline.changes {
+		if c.Status == lead.Forwarded {
+			s.At = c.At
+		}
+	}
+	return s, sold
+}
+
+// Fields list what was requested and how it came in.
+func (d LeadDetail) Fields() wire.Object { return LeadFields(d.Lead, d.consent, d.cost) }
 
 // SampleLead is a lead with one of everything, to describe what a LeadDetail holds.
 func SampleLead() LeadDetail {

@@ -109,14 +109,15 @@ func Replayed(r operator.Replayed) wire.Object {
 func PrintFields(w io.Writer, fields wire.Object) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, m := range fields {
-		if text := fieldText(m[1]); text != "" {
+		if text := FieldText(m[1]); text != "" {
 			fmt.Fprintf(table, "%s\t%s\n", m[0], strings.ReplaceAll(text, "\n", "\n\t"))
 		}
 	}
 	return table.Flush()
 }
 
-func fieldText(v any) string {
+// FieldText is a value of an object as a person reads it.
+func FieldText(v any) string {
 	switch v := v.(type) {
 	case []lead.Mark:
 		return Marks(v)

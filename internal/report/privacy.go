@@ -70,7 +70,7 @@ func PrivacyRow(r lead.PrivacyRequest, c Contact) wire.Object {
 }
 
 func privacyFields(r lead.PrivacyRequest) wire.Object {
-	return wire.Object{{"privacy_request_id", r.ID}, {"at", r.At}, {"kind", r.Kind}, {"lead_id", wire.OrNull(r.LeadID)}, {"state", r.State}}
+	return wire.Object{{"privacy_request_id", r.ID}, {"at", r.At}, {"due_at", wire.TimeOrNull(r.DueAt())}, {"kind", r.Kind}, {"lead_id", wire.OrNull(r.LeadID)}, {"state", r.State}}
 }
 
 // PrivacyCase is a privacy request with the leads of its phone number, and which buyers have seen the contact of each of
@@ -109,13 +109,19 @@ func ReadPrivacyCase(tx *store.Tx, id string) (rc PrivacyCase, err error) {
 	return rc, nil
 }
 
+// Leads are the leads with its phone number.
+func (rc PrivacyCase) Leads() []lead.Lead { return rc.leads }
+
+// ContactOf says which buyers have seen the contact of one of its leads.
+func (rc PrivacyCase) ContactOf(leadID string) Contact { return rc.contacts[leadID] }
+
 // ownershipProven reports whether the sender knew both the phone number of a lead and its reference.
 func (rc PrivacyCase) ownershipProven() bool {
 	return slices.ContainsFunc(rc.leads, func(l lead.Lead) bool { return l.ID == rc.LeadID })
 }
 
-// fields lists the privacy request, and how it came in.
-func (rc PrivacyCase) fields() wire.Object {
+// Fields list the privacy request, and how it came in.
+func (rc PrivacyCase) Fields() wire.Object {
 	var proven *bool // of a settled request nobody can tell anymore
 	if rc.State == lead.PrivacyOpen {
 		proven = new(rc.ownershipProven())
@@ -136,7 +142,7 @@ func (rc PrivacyCase) fields() wire.Object {
 
 // Print prints the request, the leads with its phone number, and what to type to fulfill it.
 func (rc PrivacyCase) Print(w io.Writer, database string) error {
-	if err := PrintFields(w, append(rc.fields(), wire.Member{"contact", rc.contacts[rc.LeadID].String()})); err != nil {
+	if err := PrintFields(w, append(rc.Fields(), wire.Member{"contact", rc.contacts[rc.LeadID].String()})); err != nil {
 		return err
 	}
 	if len(rc.leads) > 0 {
@@ -198,7 +204,7 @@ func (rc PrivacyCase) Answer() wire.Object {
 	for _, l := range rc.leads {
 		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, rc.contacts[l.ID].member()})
 	}
-	return append(rc.fields(), rc.contacts[rc.LeadID].member(), wire.Member{"leads", leads})
+	return append(rc.Fields(), rc.contacts[rc.LeadID].member(), wire.Member{"leads", leads})
 }
 
 // WithoutPerson returns the case without what tells who the person is.

@@ -59,13 +59,20 @@ func WithoutQuery(address string) string {
 	return address
 }
 
-// event is one line of a timeline.
-type event struct {
-	at    time.Time
+// Event is one line of a timeline.
+type Event struct {
+	At     time.Time
+	What   string // arrived, status, erased, note, offer, attempt, returned or decided
+	Text   string
+	Passed []string // who was passed over, and why
+	Answer string   // what a buyer answered
+
+	Offer   *store.Offered // what the event is about, if it is about an offer
+	Attempt *buyer.Attempt
+	Change  *lead.Change
+	Return  *buyer.Return
+
 	order int // among events at the same time
-	what  string
-	text  string
-	more  []string // further lines, such as an answer
 }
 
 // The order of events at the same time: a lead is received before it is offered, and moves on after an answer.
@@ -79,8 +86,8 @@ const (
 
 // events returns what happened, oldest first. History entries stay in their order, even if a clock was set back between two
 // of them.
-func (t Timeline) events() []event {
-	all := []event{{t.lead.CreatedAt, orderBegin, "arrived", viaDoor(t.lead.Evidence.Channel), nil}}
+func (t Timeline) events() []Event {
+	all := []Event{{At: t.lead.CreatedAt, What: "arrived", Text: viaDoor(t.lead.Evidence.Channel), order: orderBegin}}
 	before, last := lead.Status(""), t.lead.CreatedAt
 	for _, c := range t.changes {
 		if c.At.After(last) {
@@ -91,23 +98,37 @@ func (t Timeline) events() []event {
 			order = orderBegin
 		}
 		what, text := changeText(c.Change, before)
-		all, before = append(all, event{last, order, what, text, passedLines(c.PassedOver)}), c.Status
+		all, before = append(all, Event{At: last, What: what, Text: text, Passed: passedLines(c.PassedOver), Change: &c.Change, order: order}), c.Status
 	}
 	for _, o := range t.offers {
-		all = append(all, event{o.At, orderOffer, "offer", offerLine(o), passedLines(o.PassedOver)})
+		all = append(all, Event{At: o.At, What: "offer", Text: offerLine(o), Passed: passedLines(o.PassedOver), Offer: &o, order: orderOffer})
 		if !o.ReturnedAt.IsZero() {
 			r := t.returns[o.ID]
-			all = append(all, event{o.ReturnedAt, orderReturn, "returned", o.ID + " by " + buyerOf(o) + ", " + string(r.Code) + ": " + terminal.OneLine(o.Reason), nil})
+			text := o.ID + " by " + buyerOf(o) + ", " + string(r.Code)
+			if o.Reason != "" {
+				text += ": " + terminal.OneLine(o.Reason)
+			}
+			all = append(all, Event{At: o.ReturnedAt, What: "returned", Text: text, Offer: &o, Return: &r, order: orderReturn})
 			if !r.DecidedAt.IsZero() {
-				all = append(all, event{r.DecidedAt, orderReturn, "decided", decidedLine(r), nil})
+				all = append(all, Event{At: r.DecidedAt, What: "decided", Text: decidedLine(r), Offer: &o, Return: &r, order: orderReturn})
 			}
 		}
 	}
 	for _, a := range t.attempts {
-		all = append(all, event{a.At, orderAttempt, "attempt", attemptLine(a), answerLines(a.Answer)})
+		all = append(all, Event{At: a.At, What: "attempt", Text: attemptLine(a), Answer: a.Answer, Offer: t.offer(a.Offer), Attempt: &a, order: orderAttempt})
 	}
-	slices.SortStableFunc(all[1:], func(a, b event) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order)) })
+	slices.SortStableFunc(all[1:], func(a, b Event) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.order, b.order)) })
 	return all
+}
+
+// offer finds an offer of the lead.
+func (t Timeline) offer(id string) *store.Offered {
+	for i := range t.offers {
+		if t.offers[i].ID == id {
+			return &t.offers[i]
+		}
+	}
+	return nil
 }
 
 // viaDoor says through which interface a lead came in.
@@ -221,8 +242,8 @@ const timelineLayout = "2006-01-02T15:04:05.000Z"
 func PrintTimeline(w io.Writer, t Timeline) error {
 	var rows [][]any
 	for _, ev := range t.events() {
-		rows = append(rows, []any{ev.at.UTC().Format(timelineLayout) + terminal.Local(ev.at), ev.what, ev.text})
-		for _, line := range ev.more {
+		rows = append(rows, []any{ev.At.UTC().Format(timelineLayout) + terminal.Local(ev.At), ev.What, ev.Text})
+		for _, line := range append(ev.Passed, answerLines(ev.Answer)...) {
 			rows = append(rows, []any{"", "", line})
 		}
 	}

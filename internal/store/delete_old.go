@@ -25,6 +25,9 @@ var (
 	Fingerprints    = AgingTable{"fingerprints", "at", []string{"fingerprint", "lead_seq"}}
 	Sales           = AgingTable{"sales", "at", []string{"fingerprint", "buyer_id"}}
 	WebhookIDs      = AgingTable{"webhook_ids", "at", []string{"id"}}
+	UserLinks       = AgingTable{"user_links", "expires_at", []string{"hash"}}
+	Sessions        = AgingTable{"sessions", "seen_at", []string{"id"}}
+	AlertMessages   = AgingTable{"alert_messages", "at", []string{"id"}}
 	AuditTrail      = AgingTable{"audit", "at", []string{"seq"}}
 )
 

@@ -30,6 +30,15 @@ var backlog = []struct {
 	{"webhook_ids", "id, at", "'msg_' || n, n", func(j *store.Job, ctx context.Context) error {
 		return j.DeleteOld(ctx, store.WebhookIDs, time.UnixMicro(5_000))
 	}},
+	{"user_links", "hash, user_id, created_at, expires_at", "substr('0000000000000000000000000000000000000000000000000000000000000000' || n, length('' || n) + 1, 64), '', 1, n + 1", func(j *store.Job, ctx context.Context) error {
+		return j.DeleteOld(ctx, store.UserLinks, time.UnixMicro(5_001))
+	}},
+	{"sessions", "id, hash, user_id, device, created_at, seen_at, expires_at", "'ses_' || n, substr('0000000000000000000000000000000000000000000000000000000000000000' || n, length('' || n) + 1, 64), 'usr_1', '', 1, n + 1, 1", func(j *store.Job, ctx context.Context) error {
+		return j.DeleteOld(ctx, store.Sessions, time.UnixMicro(5_001))
+	}},
+	{"alert_messages", "id, way_id, kind, rule, subject, title, text, path, since, at", "'alert_' || n, 'way_1', 'fired', '', '', '', '', '', 0, n + 1", func(j *store.Job, ctx context.Context) error {
+		return j.DeleteOld(ctx, store.AlertMessages, time.UnixMicro(5_001))
+	}},
 	{"allowances", "key, spent_at, step, burst, granted", "'client' || n, n, 1, 1, 1", func(j *store.Job, ctx context.Context) error { return j.DeleteOldCounts(ctx, time.Unix(0, 5_000)) }},
 }
 

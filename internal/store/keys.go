@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/lead"
+	"foyer/internal/store/alerts"
 	"foyer/internal/store/consents"
 	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
@@ -14,6 +15,7 @@ import (
 	"foyer/internal/store/search"
 	"foyer/internal/store/sources"
 	"foyer/internal/store/tokens"
+	"foyer/internal/store/users"
 )
 
 // Keys lists the ids of the keys that the database is used with, in alphabetical order. The keys themselves are never stored
@@ -91,14 +93,42 @@ func (tx *Tx) ConsentText(hash string) (string, error) {
 	return existing(tx, "consent text with this hash", db.FirstText, `SELECT text FROM consent_texts WHERE hash = $1`, hash)
 }
 
+// Consent returns the words with a hash, and since when they are used.
+func (tx *Tx) Consent(hash string) (lead.ConsentText, error) {
+	return existing(tx, "consent text with this hash", func(r db.Row) (lead.ConsentText, error) {
+		return lead.ConsentText{Version: r.Text(0), Text: r.Text(1), FirstUsed: rows.Time(r.Int(2))}, nil
+	}, `SELECT version, text, first_used FROM consent_texts WHERE hash = $1`, hash)
+}
+
 // Sources are the sources of leads.
 func (tx *Tx) Sources() sources.Sources { return sources.Sources{Conn: tx.conn} }
 
 // Tokens are the tokens of the operator's API.
 func (tx *Tx) Tokens() tokens.Tokens { return tokens.Tokens{Conn: tx.conn} }
 
+// Users are the users of operators, with their links, sessions and passkeys.
+func (tx *Tx) Users() users.Users { return users.Users{Conn: tx.conn} }
+
+// Alerts are the rules, ways, states and messages of alerts.
+func (tx *Tx) Alerts() alerts.Alerts { return alerts.Alerts{Conn: tx.conn} }
+
 // IdempotencyKeys are the idempotency keys.
 func (tx *Tx) IdempotencyKeys() saves.Keys { return saves.Keys{Conn: tx.conn} }
+
+// AlertMessage is a message about an alert, on its way or sent.
+type AlertMessage = alerts.Message
+
+// AlertFact is something that one process knows, and that alerts are about.
+type AlertFact = alerts.Fact
+
+// The names of facts.
+const (
+	FactIntakeErrors = alerts.FactIntakeErrors
+	FactDiskFree     = alerts.FactDiskFree
+	FactBackup       = alerts.FactBackup
+	FactCounts       = alerts.FactCounts
+	FactCertificate  = alerts.FactCertificate
+)
 
 // Token is a token of the operator's API.
 type Token = tokens.Token
@@ -107,4 +137,26 @@ type Token = tokens.Token
 const (
 	TokenRead  = tokens.Read
 	TokenWrite = tokens.Write
+)
+
+// User is the user of an operator.
+type User = users.User
+
+// UserLink is a link that works once, and sets the password of a user.
+type UserLink = users.Link
+
+// Session is a browser that is signed in.
+type Session = users.Session
+
+// Passkey is a passkey of a user.
+type Passkey = users.Passkey
+
+// Role is what an operator may do.
+type Role = users.Role
+
+// The roles.
+const (
+	RoleViewer   = users.Viewer
+	RoleOperator = users.Operator
+	RoleOwner    = users.Owner
 )

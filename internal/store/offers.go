@@ -67,7 +67,12 @@ func (tx *Tx) Used(id string, period buyer.Period) (buyer.Usage, error) {
 
 // Counts returns what became of the offers to a buyer in a period.
 func (tx *Tx) Counts(id string, period buyer.Period) (buyer.Counts, error) {
-	return offercounts.Sum(tx.conn, id, period)
+	return tx.CountsOf([]string{id}, period)
+}
+
+// CountsOf adds up what became of the offers to buyers in a period.
+func (tx *Tx) CountsOf(ids []string, period buyer.Period) (buyer.Counts, error) {
+	return offercounts.Sum(tx.conn, ids, period)
 }
 
 // FoldCounts adds up the counts of each day that is long past.

@@ -1,11 +1,16 @@
 package store_test
 
 import (
+	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"foyer/internal/alerter"
+	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
@@ -55,6 +60,62 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 				t.Errorf("answered by\n%q, want\n%q", plans, c.want)
 			}
 		})
+	}
+}
+
+// alertTables matches tables that alerts read from end to end: they stay small.
+var alertTables = regexp.MustCompile(`SCAN (alert_rules|alert_states|alert_facts|alert_ways)\b|SCAN (r|privacy_requests) USING INDEX (returns|privacy_requests)_waiting`)
+
+// watchedBuyers are buyers that alerts look at in every way.
+func watchedBuyers(t *testing.T, s *store.Store) (list []buyer.Buyer) {
+	t.Helper()
+	limit := buyer.Cents(100_000)
+	for i, state := range []buyer.State{buyer.Active, buyer.Paused, buyer.Active} {
+		terms := buyer.Terms{Name: fmt.Sprint("Buyer ", i), URL: "https://acme.example.com", Services: []lead.Service{lead.HVAC}, Practice: i == 2, CreditLimit: &limit}
+		terms.Caps.Month, terms.Caps.Total = 100, 1000
+		list = append(list, buyer.Buyer{ID: fmt.Sprint("buyer_", i+1), Terms: terms, Secrets: []string{"whsec_x"}, State: state, CreatedAt: storetest.Noon, UpdatedAt: storetest.Noon})
+	}
+	if err := s.Update(t.Context(), func(tx *store.Tx) error {
+		for _, b := range list {
+			if err := tx.PutBuyer(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// planned reads the facts of alerts through a reader that reports plans.
+type planned struct {
+	*store.Store
+	reader *store.Reader
+}
+
+func (p planned) View(ctx context.Context, do func(*store.Tx) error) error {
+	return p.reader.View(ctx, do)
+}
+
+// TestAlertsReadThroughNoTable looks for alerts, which happens every minute.
+func TestAlertsReadThroughNoTable(t *testing.T) {
+	t.Parallel()
+	database := storetest.Database(t)
+	s := storetest.Open(t, database)
+	watchedBuyers(t, s)
+	var plans []string
+	a := alerter.Alerter{Store: planned{s, store.Planned(t, database, func(plan string) { plans = append(plans, plan) })}, Now: func() time.Time { return storetest.Noon }}
+	if err := a.Look(t.Context(), s.Update); err != nil {
+		t.Fatal(err)
+	}
+	if len(plans) < 15 {
+		t.Errorf("only %d questions were asked:\n%s", len(plans), strings.Join(plans, "\n"))
+	}
+	for _, plan := range plans {
+		if strings.Contains(alertTables.ReplaceAllString(plan, ""), "SCAN") {
+			t.Errorf("reads through a table: %s", plan)
+		}
 	}
 }
 

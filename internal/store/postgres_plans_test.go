@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"foyer/internal/alerter"
 	"foyer/internal/buyer"
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
@@ -33,6 +34,7 @@ INSERT INTO sales SELECT md5(n::text), 'buyer_1', n * 1000000::bigint FROM gener
 INSERT INTO offer_counts (buyer_id, hour, used) SELECT 'buyer_' || n % 20, n, 5 FROM generate_series(1, 5000) n;
 INSERT INTO privacy_requests (id, at, kind, phone, lead_id, state, note) SELECT 'wish_' || n, n, 'erase', CASE WHEN n % 100 = 0 THEN '+1305555' || n ELSE '' END, '', CASE WHEN n % 100 = 0 THEN 'open' ELSE 'done' END, '' FROM generate_series(1, 5000) n;
 INSERT INTO search_index SELECT n % 1000, n FROM generate_series(1, 20000) n;
+INSERT INTO lead_counts SELECT 'zip', (ARRAY['sold', 'uncovered'])[n % 2 + 1], '2026-' || lpad((n / 2 % 12 + 1)::text, 2, '0'), lpad((n / 24)::text, 5, '0'), 'hvac', 1 FROM generate_series(1, 60000) n;
 INSERT INTO follow_progress VALUES ('search leads', 20000), ('search attempts', 10000);
 VACUUM ANALYZE;
 `
@@ -89,6 +91,8 @@ func wantByIndex(t *testing.T, fill string) {
 		}
 	}
 	update := func(do func(*store.Tx) error) func() error { return func() error { return s.Update(t.Context(), do) } }
+	watchedBuyers(t, s)
+	alerts := alerter.Alerter{Store: s, Now: func() time.Time { return now }, NewID: func(prefix string) string { return prefix + "1" }}
 	for _, c := range []struct {
 		name    string
 		ask     func() error
@@ -125,6 +129,12 @@ func wantByIndex(t *testing.T, fill string) {
 		{"leads of a buyer", find(store.LeadFilter{Buyers: []string{"buyer_7"}}), "search_index_pkey attempts_pkey leads_pkey"},
 		{"leads of a day", find(store.LeadFilter{Received: store.Span{From: now, To: now.Add(time.Hour)}, Services: []lead.Service{lead.HVAC}}), "leads_pkey offers_lead history_lead"},
 		{"leads sold on a day", find(store.LeadFilter{Sold: store.Span{From: now, To: now.Add(time.Hour)}}), "attempts_pkey leads_pkey"},
+		{"ZIP codes that nobody covers", func() error {
+			return r.View(t.Context(), func(tx *store.Tx) error {
+				_, err := tx.LeadCounts().ZIPs(store.ZIPQuery{From: "2026-01", To: "2026-12", First: "01000", End: "01500", Outcomes: []buyer.Outcome{buyer.OutcomeUncovered}})
+				return err
+			})
+		}, "lead_counts_uncovered"},
 		{"a history", func() error { _, err := r.History(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"who was passed over", func() error { _, err := r.PassedOver(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"offers of a lead", func() error { _, err := r.Offered(t.Context(), "lead_012344"); return err }, "leads_id offers_lead"},
@@ -170,6 +180,7 @@ func wantByIndex(t *testing.T, fill string) {
 			_, err := r.Audit(t.Context(), store.AuditFilter{Subject: "lead_012344", Limit: 50})
 			return err
 		}, "audit_subject"},
+		{"what alerts are about", func() error { return alerts.Look(t.Context(), s.Update) }, "sales_age offer_counts_pkey audit_subject returns_waiting|returns_age privacy_requests_waiting|privacy_requests_open"},
 		{"old counts", func() error { return job.DeleteOldCounts(t.Context(), time.UnixMicro(0)) }, "allowances_pkey"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -192,7 +203,7 @@ func wantByIndex(t *testing.T, fill string) {
 }
 
 // smallTables matches scans of tables that stay small.
-var smallTables = regexp.MustCompile(`Seq Scan on (buyers|changes|buyer_health|suppressions|consent_texts)\b`)
+var smallTables = regexp.MustCompile(`Seq Scan on (buyers|changes|buyer_health|suppressions|consent_texts|alert_rules|alert_states|alert_facts|alert_ways)\b`)
 
 // wantNoSeqScan fails if a plan scans a large table.
 func wantNoSeqScan(t *testing.T, plan string) {

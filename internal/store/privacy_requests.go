@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"time"
 
 	"foyer/internal/lead"
@@ -24,6 +25,19 @@ func (tx *Tx) PrivacyRequestTimes(leadID string, after time.Time, limit int) ([]
 func (tx *Tx) OpenPrivacyRequests(req lead.PrivacyRequest) ([]lead.PrivacyRequest, error) {
 	return all(tx, rows.PrivacyRequest, `SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE state = 'open' AND phone = $1 AND lead_id = $2 AND kind = $3`,
 		req.Phone, req.LeadID, string(req.Kind))
+}
+
+// PrivacyRequestsAbout lists the privacy requests that name a lead, and the open ones with its phone number, oldest first. Settled ones have
+// no number.
+func (tx *Tx) PrivacyRequestsAbout(leadID, phone string) ([]lead.PrivacyRequest, error) {
+	list, err := all(tx, rows.PrivacyRequest, `SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE lead_id = $1 AND lead_id <> '' ORDER BY seq`, leadID)
+	if err != nil || phone == "" {
+		return list, err
+	}
+	others, err := all(tx, rows.PrivacyRequest, `SELECT `+rows.PrivacyColumns+` FROM privacy_requests WHERE state = 'open' AND phone = $1 AND lead_id <> $2`, phone, leadID)
+	list = append(list, others...)
+	slices.SortFunc(list, func(a, b lead.PrivacyRequest) int { return a.At.Compare(b.At) })
+	return list, err
 }
 
 // PrivacyRequests lists privacy requests, oldest first: the open ones, or all.

@@ -24,3 +24,6 @@ func (tx *Tx) FindLeads(f LeadFilter, key []byte, p LeadPage) (FoundLeads, error
 
 // SearchTerms are what finds a person in the search index, for Erase: nil without a key.
 func SearchTerms(key []byte, c lead.Contact) []int64 { return search.ContactTerms(key, c) }
+
+// NotIndexed returns how many leads and attempts the search index lacks.
+func (tx *Tx) NotIndexed() (int64, error) { return tx.number(search.BacklogQuery) }

@@ -102,6 +102,12 @@ func (tx *Tx) Suppressions(upTo time.Time, skip, limit int) ([]Suppression, erro
 		`SELECT phone, reason, created_at FROM suppressions WHERE created_at <= $1 ORDER BY created_at DESC, phone LIMIT $2 OFFSET $3`, rows.Micros(upTo), int64(limit), int64(skip))
 }
 
+// SuppressedSince returns since when a number is suppressed. The time is zero if it is not.
+func (tx *Tx) SuppressedSince(phone string) (time.Time, error) {
+	at, _, err := db.One(tx.conn, func(r db.Row) (time.Time, error) { return rows.Time(r.Int(0)), nil }, `SELECT created_at FROM suppressions WHERE phone = $1`, phone)
+	return at, err
+}
+
 // bump changes the version of a topic, which every process polls.
 func bump(tx *Tx, topic string) error {
 	clear(tx.deliveries) // they were read with the version before

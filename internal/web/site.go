@@ -1,15 +1,12 @@
 package web
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"fmt"
 	"html/template"
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,6 +14,7 @@ import (
 	"foyer/internal/edge"
 	"foyer/internal/intake"
 	"foyer/internal/lead"
+	"foyer/internal/look"
 )
 
 // Site serves the public pages of one brand.
@@ -110,7 +108,7 @@ func (s *Site) Routes() []edge.Resource {
 		{Path: "/consent/{hash}", Get: s.getConsent, Page: true},
 		{Path: "/docs", Get: s.pages["/docs"].Get, Page: true},
 		{Path: catalog.PageBuyers, Get: s.pages[catalog.PageBuyers].Get, Page: true},
-		mainStyle.route(), mainScript.route(), guideStyle.route(), docsStyle.route(), docsScript.route(),
+		mainStyle.Route(), mainScript.Route(), guideStyle.Route(), docsStyle.Route(), docsScript.Route(),
 	})), s.machineRoutes()...)
 }
 
@@ -134,34 +132,12 @@ func staticFile(name string) []byte {
 
 // The files that pages load. Explanations and docs have their own, so that the home page does not load them.
 var (
-	mainStyle  = newAsset("foyer.css", staticFile("foyer.css"))
-	mainScript = newAsset("foyer.js", staticFile("foyer.js"))
-	guideStyle = newAsset("guide.css", staticFile("guide.css"))
-	docsStyle  = newAsset("docs.css", staticFile("docs.css"))
-	docsScript = newAsset("docs.js", staticFile("docs.js"))
+	mainStyle  = look.NewAsset("foyer.css", look.WithTokens(staticFile("foyer.css")))
+	mainScript = look.NewAsset("foyer.js", staticFile("foyer.js"))
+	guideStyle = look.NewAsset("guide.css", staticFile("guide.css"))
+	docsStyle  = look.NewAsset("docs.css", staticFile("docs.css"))
+	docsScript = look.NewAsset("docs.js", staticFile("docs.js"))
 )
-
-// asset is a file with a hash of its content in its address, so that it can be cached forever.
-type asset struct {
-	Path, contentType string
-	body              []byte
-}
-
-var assetTypes = map[string]string{
-	"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "png": "image/png", "svg": "image/svg+xml",
-}
-
-func newAsset(file string, body []byte) asset {
-	name, ext, _ := strings.Cut(file, ".")
-	sum := sha256.Sum256(body)
-	return asset{"/assets/" + name + "-" + hex.EncodeToString(sum[:6]) + "." + ext, assetTypes[ext], body}
-}
-
-func (a asset) document() *edge.Document {
-	return edge.NewDocument(a.contentType, "public, max-age=31536000, immutable", a.body)
-}
-
-func (a asset) route() edge.Resource { return edge.Resource{Path: a.Path, Get: a.document().Get} }
 
 // withGuideStyle adds the style of the explanatory pages.
 func (s *Site) withGuideStyle(v view) view {

@@ -12,6 +12,7 @@ import (
 
 	"foyer/internal/catalog"
 	"foyer/internal/edge"
+	"foyer/internal/look"
 )
 
 // theme is the operator's branding: a style sheet that comes last, a logo, footer lines.
@@ -38,35 +39,20 @@ func newTheme(b catalog.Brand) theme {
 	if b.Foot != "" {
 		t.Lines = strings.Split(b.Foot, "\n")
 	}
-	if css := brandCSS(b.Look); css != "" {
-		style := newAsset("brand.css", []byte(css))
+	if css := look.BrandCSS(b.Look); css != "" {
+		style := look.NewAsset("brand.css", []byte(css))
 		t.Style = b.URL(style.Path)
-		t.routes = append(t.routes, style.route())
+		t.routes = append(t.routes, style.Route())
 	}
 	if b.Look.Logo != "" {
 		ext := strings.TrimSuffix(strings.TrimPrefix(b.Look.LogoType, "image/"), "+xml")
-		file := newAsset("logo."+ext, []byte(b.Look.Logo))
+		file := look.NewAsset("logo."+ext, []byte(b.Look.Logo))
 		t.Logo = &logo{b.URL(file.Path), b.Look.LogoWidth, logoHeight, b.Look.LogoWidth > 2*logoHeight}
 		// The policy keeps an SVG that is opened directly from running scripts.
-		picture := file.document().With("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+		picture := file.Document().With("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 		t.routes = append(t.routes, edge.Resource{Path: file.Path, Get: picture.Get})
 	}
 	return t
-}
-
-// brandCSS sets the operator's colors and adds their rules. Print stays black on white. Buttons have white text, or
-// black in dark mode: both are readable, because the accent is checked for contrast with pages of about that color.
-func brandCSS(l catalog.Look) string {
-	var css strings.Builder
-	if l.Accent != "" {
-		css.WriteString("@media screen { :root { --accent: " + l.Accent + "; --accent-ink: #fff; } }\n" +
-			"@media screen and (prefers-color-scheme: dark) { :root { --accent: " + l.AccentDark + "; --accent-ink: #000; } }\n")
-	}
-	if l.Logo != "" { // most logos are made for a light background
-		css.WriteString("@media screen and (prefers-color-scheme: dark) { .brand img { box-sizing: content-box; padding: .3rem .5rem; border-radius: .4rem; background: #faf8f4; } }\n")
-	}
-	css.WriteString(l.Style)
-	return css.String()
 }
 
 // icons are the images that browsers, phones and messengers show for the site.
@@ -74,9 +60,9 @@ type icons struct {
 	SameInPixels bool // the PNG icons show the same image as the SVG
 	svg          []byte
 	ico          []byte
-	touch        []byte // for the home screen of a phone, 180 by 180
-	small, large []byte // 192 and 512 pixels square
-	Card         asset  // what messengers and social networks show for a link; they cache it for long
+	touch        []byte     // for the home screen of a phone, 180 by 180
+	small, large []byte     // 192 and 512 pixels square
+	Card         look.Asset // what messengers and social networks show for a link; they cache it for long
 }
 
 // ourAccent is the color of Foyer's own icons.
@@ -87,7 +73,7 @@ const ourAccent = "#0b5d56"
 func newIcons(b catalog.Brand) icons {
 	ic := icons{
 		true, staticFile("favicon.svg"), staticFile("favicon.ico"),
-		staticFile("icon-180.png"), staticFile("icon-192.png"), staticFile("icon-512.png"), newAsset("card.png", staticFile("card.png")),
+		staticFile("icon-180.png"), staticFile("icon-192.png"), staticFile("icon-512.png"), look.NewAsset("card.png", staticFile("card.png")),
 	}
 	if b.Look.Accent == "" && b.Look.Logo == "" {
 		return ic
@@ -108,7 +94,7 @@ func newIcons(b catalog.Brand) icons {
 		ic.ico, ic.touch = encodeICO(door(ic.ico[icoHeader:])), encodePNG(door(ic.touch))
 		ic.small, ic.large = encodePNG(door(ic.small)), encodePNG(door(ic.large))
 	}
-	ic.Card = newAsset("card.png", cardFor(accent, logo, b.Look.Logo == ""))
+	ic.Card = look.NewAsset("card.png", cardFor(accent, logo, b.Look.Logo == ""))
 	return ic
 }
 
@@ -141,7 +127,7 @@ func (ic icons) routes() []edge.Resource {
 		{Path: "/apple-touch-icon.png", Get: iconDocument("image/png", ic.touch).Get},
 		{Path: "/icon-192.png", Get: iconDocument("image/png", ic.small).Get},
 		{Path: "/icon-512.png", Get: iconDocument("image/png", ic.large).Get},
-		ic.Card.route(),
+		ic.Card.Route(),
 	}
 }
 

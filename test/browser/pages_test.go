@@ -2,7 +2,13 @@ package browser
 
 import (
 	"context"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
@@ -29,6 +35,55 @@ func TestEveryPage(t *testing.T) {
 			b.wantPrint()
 		})
 	}
+}
+
+// TestPageInPieces loads pages whose head and header arrive link by link, as they do on a slow network or a busy phone.
+func TestPageInPieces(t *testing.T) {
+	direct := serve(t)
+	slowly := *direct
+	slowly.origin = direct.inPieces(t)
+	for _, address := range []string{"/", "/plumbing", "/docs"} {
+		t.Run(address, func(t *testing.T) {
+			b := slowly.open(t, phone)
+			b.visit(address, 200)
+			b.wantNoShift()
+		})
+	}
+}
+
+// inPieces returns the origin of a proxy that pauses after each link of a page's header, so that the browser could paint
+// the page without the others.
+func (s *service) inPieces(t *testing.T) (origin string) {
+	t.Helper()
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		res, err := http.Get(s.URL + r.URL.RequestURI())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		maps.Copy(w.Header(), res.Header)
+		w.Header().Del("Content-Length")
+		own := strings.ReplaceAll(string(body), s.origin, "http://"+r.Host)
+		header, rest, found := strings.Cut(own, "</header>")
+		if !found {
+			io.WriteString(w, own)
+			return
+		}
+		for piece := range strings.SplitAfterSeq(header, "</a>") {
+			io.WriteString(w, piece)
+			http.NewResponseController(w).Flush()
+			time.Sleep(150 * time.Millisecond)
+		}
+		io.WriteString(w, "</header>"+rest)
+	}))
+	t.Cleanup(proxy.Close)
+	return strings.Replace(proxy.URL, "127.0.0.1", "localhost", 1)
 }
 
 // unfold opens everything that is collapsed, so that it is checked, too.

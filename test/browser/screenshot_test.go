@@ -45,27 +45,32 @@ func TestScreenshots(t *testing.T) {
 	if folder == "" {
 		t.Skip("asked for by make screenshots")
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
 	s := serve(t)
 	b := s.open(t)
 	for _, v := range s.visits() {
-		for width, size := range map[string]option{"390": phone, "1280": laptop} {
-			b.run(size, prefers("light"))
-			b.visit(v.address, v.status)
-			v.prepare(b)
-			for _, scheme := range []string{"light", "dark"} {
-				var shot []byte
-				b.run(prefers(scheme))
-				b.settle()
-				b.run(chromedp.FullScreenshot(&shot, 100))
-				file := filepath.Join(folder, v.name+"-"+width+"-"+scheme+".png")
-				if err := os.WriteFile(file, shot, 0o644); err != nil {
-					t.Fatal(err)
-				}
+		s.photograph(b, v, folder)
+	}
+	t.Logf("look at %s", folder)
+}
+
+// photograph writes a page into a folder, at both widths and in both color schemes.
+func (s *service) photograph(b *tab, v visit, folder string) {
+	b.t.Helper()
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	for width, size := range map[string]option{"390": phone, "1280": laptop} {
+		b.run(size, prefers("light"))
+		b.visit(v.address, v.status)
+		v.prepare(b)
+		for _, scheme := range []string{"light", "dark"} {
+			var shot []byte
+			b.run(prefers(scheme))
+			b.settle()
+			b.run(chromedp.FullScreenshot(&shot, 100))
+			if err := os.WriteFile(filepath.Join(folder, v.name+"-"+width+"-"+scheme+".png"), shot, 0o644); err != nil {
+				b.t.Fatal(err)
 			}
 		}
 	}
-	t.Logf("look at %s", folder)
 }

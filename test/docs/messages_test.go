@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -132,11 +133,11 @@ func TestSampleReturn(t *testing.T) {
 		if err := tx.AddOffer(o); err != nil {
 			return err
 		}
-		r, err := forward.AddReturn(tx, o, lead.Return{Offer: o.ID, Code: lead.ReturnBadContact, Reason: "no"}, audit.Buyer("buyer_1"), offered.Add(10*time.Minute))
+		r, err := forward.AddReturn(tx, o, lead.Return{Offer: o.ID, Code: lead.ReturnBadContact, Reason: "no"}, audit.Buyer("buyer_1"), netip.Addr{}, offered.Add(10*time.Minute))
 		if err != nil {
 			return err
 		}
-		_, err = forward.DecideReturn(tx, r, buyer.ReturnApproved, audit.System, "We tried the number, too.", offered.Add(time.Hour))
+		_, err = forward.DecideReturn(tx, r, buyer.ReturnApproved, audit.System, netip.Addr{}, "We tried the number, too.", offered.Add(time.Hour))
 		return err
 	})
 	if err := errors.Join(err, notifier.Notify(t.Context())); err != nil || len(sent) != 1 {

@@ -123,6 +123,27 @@ func (s *Service) Reader(t *testing.T) storetest.Reader {
 	return storetest.OpenReader(t, s.Database)
 }
 
+// WantAddresses wants the client's address in every entry of the audit trail by actors with a prefix, of which there must be some.
+func (s *Service) WantAddresses(t *testing.T, actors string) {
+	t.Helper()
+	entries, err := s.Reader(t).Audit(t.Context(), store.AuditFilter{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, e := range entries {
+		if !strings.HasPrefix(string(e.Actor), actors) {
+			continue
+		}
+		if found++; e.Detail["address"] != "127.0.0.1" {
+			t.Errorf("the entry of %s has the address %v", e.Action, e.Detail["address"])
+		}
+	}
+	if found == 0 {
+		t.Errorf("no entry by %s", actors)
+	}
+}
+
 // Suppress adds a number as an operator does, beside the running service.
 func (s *Service) Suppress(t *testing.T, phone string) {
 	t.Helper()

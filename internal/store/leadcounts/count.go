@@ -49,6 +49,7 @@ type facts struct {
 	zip         string
 	was, is     counted
 	period      string // its day
+	hour        string
 	month, area string
 	source      string // the key of its source, or ""
 }
@@ -70,7 +71,7 @@ func (x *Counter) facts(r db.Row) facts {
 	if at := r.Int(10); at > 0 {
 		f.is.saleWait = bucketOf(rows.Time(at).Sub(f.received))
 	}
-	f.period, f.month, f.area = f.received.Format(time.DateOnly), f.received.Format("2006-01"), buyer.StateOf(f.zip)
+	f.period, f.hour, f.month, f.area = f.received.Format(time.DateOnly), f.received.Format(HourFormat), f.received.Format("2006-01"), buyer.StateOf(f.zip)
 	return f
 }
 
@@ -110,7 +111,7 @@ func (x *Counter) planLeads(ctx context.Context, job follow.Job, batch []db.Row)
 				seqs = append(seqs, fmt.Sprint(seq))
 			}
 		}
-		var d deltas
+		d := deltas{recentFrom: x.recentFrom}
 		if len(seqs) > 0 {
 			read, err := job.Read(ctx, factsQuery+strings.Join(seqs, ",")+") ORDER BY l.seq")
 			if err != nil {
@@ -146,6 +147,9 @@ type deltas struct {
 	waits    map[waitKey]int
 	sources  map[sourceKey]int
 	money    map[moneyKey]int
+
+	recent     map[recentLead]int
+	recentFrom string // the first day of recent_leads
 }
 
 func (d *deltas) add(f facts) {
@@ -155,6 +159,7 @@ func (d *deltas) add(f facts) {
 	if d.leads == nil {
 		d.leads, d.waits = make(map[leadKey]int), make(map[waitKey]int)
 		d.sources, d.money = make(map[sourceKey]int), make(map[moneyKey]int)
+		d.recent = make(map[recentLead]int)
 	}
 	d.args = append(d.args, f.is.campaign)
 	d.outcomes = append(d.outcomes, fmt.Sprintf("(%d,'%s',%d,%d,%d,$%d)", f.seq, f.is.outcome, f.is.offerWait, f.is.saleWait, f.is.cost, len(d.args)))
@@ -164,7 +169,9 @@ func (d *deltas) add(f facts) {
 
 func (d *deltas) count(f facts, as counted, by int) {
 	if as.outcome != "" {
+		d.countRecent(f, as, by)
 		d.leads[leadKey{"day", string(as.outcome), "", f.period, f.service}] += by
+		d.leads[leadKey{"hour", string(as.outcome), "", f.hour, ""}] += by
 		d.leads[leadKey{"state", string(as.outcome), f.area, f.month, f.service}] += by
 		d.leads[leadKey{"zip", string(as.outcome), f.zip, f.month, f.service}] += by
 		d.countSource(f, "source", f.source, string(as.outcome), f.service, by) // of all others there is no source
@@ -195,13 +202,20 @@ func (d *deltas) write(c db.Conn) error {
 		func(k leadKey) []any { return []any{k.grain, k.outcome, k.place, k.period, k.service} }); err != nil {
 		return err
 	}
-	if err := upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", d.waits, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} }); err != nil {
+	if err := upsertWaits(c, d.waits); err != nil {
 		return err
 	}
 	if err := d.writeSources(c); err != nil {
 		return err
 	}
+	if err := d.writeRecent(c); err != nil {
+		return err
+	}
 	return upsertMoney(c, d.money)
+}
+
+func upsertWaits(c db.Conn, by map[waitKey]int) error {
+	return upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", by, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} })
 }
 
 // upsert adds to the counts of rows, in a fixed order.
@@ -228,13 +242,25 @@ func upsert[K comparable](c db.Conn, table string, keys []string, count string, 
 // answerKey is a row of answer_counts.
 type answerKey struct{ buyer, period, answer string }
 
-// countAnswers counts what buyers answered.
+// answerWait is the kind of wait_counts for what a buyer answered.
+func answerWait(buyer string) string { return "answer " + buyer }
+
+// countAnswers counts what buyers answered, and how long that took them. A message without an answer took as long as the network or our
+// patience did, which says nothing about the buyer.
 func (x *Counter) countAnswers(c db.Conn, some []db.Row) error {
-	by := make(map[answerKey]int)
+	by, waits := make(map[answerKey]int), make(map[waitKey]int)
 	for _, r := range some {
-		if r.Text(1) != "" { // not a message about a return
-			by[answerKey{r.Text(1), rows.Time(r.Int(2)).In(x.zone).Format(time.DateOnly), r.Text(3)}]++
+		id, day := r.Text(1), rows.Time(r.Int(2)).In(x.zone).Format(time.DateOnly)
+		if id == "" { // a message about a return
+			continue
 		}
+		by[answerKey{id, day, r.Text(3)}]++
+		if answered := r.Int(5) > 0; answered {
+			waits[waitKey{answerWait(id), day, bucketOf(time.Duration(r.Int(4)) * time.Microsecond)}]++
+		}
+	}
+	if err := upsertWaits(c, waits); err != nil {
+		return err
 	}
 	return upsert(c, "answer_counts", []string{"buyer_id", "period", "answer"}, "messages", by, func(k answerKey) []any { return []any{k.buyer, k.period, k.answer} })
 }

@@ -1,5 +1,5 @@
-// Package leadcounts counts leads for reports: the tables lead_counts, wait_counts, answer_counts, source_counts and money_counts. A job follows leads,
-// their history, the answers of buyers and the ledger, so that neither the intake nor the forwarder waits for a count, and no row is
+// Package leadcounts counts leads for reports: the tables lead_counts, wait_counts, answer_counts, source_counts, money_counts,
+// place_revenue and recent_leads. A job follows leads, their history, the answers of buyers and the ledger, so that neither the intake nor the forwarder waits for a count, and no row is
 // fought over.
 //
 // A lead counts once, with where it stands now. What it was counted as is kept (lead_outcomes), so that a change moves it.
@@ -24,6 +24,8 @@ type Counter struct {
 	zone      *time.Location // as the database has it
 	countedTo int64          // the leads after it are read in this run, or in a later one
 	costs     costs          // of this run
+
+	recentFrom string // the first day that recent_leads has in this run
 }
 
 // The followers that count. LeadsFollower has counted each lead at least once, and LedgerFollower each entry of the ledger.
@@ -34,14 +36,18 @@ const (
 	LedgerFollower  = "counts ledger"
 )
 
-var followers = []string{LeadsFollower, historyFollower, answersFollower, LedgerFollower}
+// Hours is where it is noted that the counts have hours, answer times, recent_leads and place_revenue. A process of a version before them does not write
+// it: whatever that one began is counted again, even if it ran during an upgrade.
+const Hours = "counts hours"
+
+var followers = []string{LeadsFollower, historyFollower, answersFollower, LedgerFollower, Hours}
 
 const (
 	leadsQuery   = `SELECT seq, seq FROM leads WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`
 	historyQuery = `SELECT seq, lead_seq FROM history WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`
-	answersQuery = `SELECT a.seq, o.buyer_id, a.at, a.decision FROM attempts a LEFT JOIN offers o ON o.id = a.offer_id AND a.kind IN ('lead.offered', 'lead.delivered')
+	answersQuery = `SELECT a.seq, o.buyer_id, a.at, a.decision, a.took, a.status FROM attempts a LEFT JOIN offers o ON o.id = a.offer_id AND a.kind IN ('lead.offered', 'lead.delivered')
 		WHERE a.seq > $1 AND a.seq <= $2 ORDER BY a.seq LIMIT $3`
-	ledgerQuery = `SELECT g.seq, g.amount_cents, l.source, l.created_at, l.service_type FROM ledger g LEFT JOIN offers o ON o.id = g.offer_id LEFT JOIN leads l ON l.seq = o.lead_seq
+	ledgerQuery = `SELECT g.seq, g.amount_cents, l.source, l.created_at, l.service_type, l.zip_code FROM ledger g LEFT JOIN offers o ON o.id = g.offer_id LEFT JOIN leads l ON l.seq = o.lead_seq
 		WHERE g.seq > $1 AND g.seq <= $2 ORDER BY g.seq LIMIT $3`
 )
 
@@ -68,10 +74,11 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 	}); err != nil {
 		return 0, err
 	}
-	if len(p) == 0 || zone == "" {
+	if len(p) < len(followers) || zone == "" {
 		if zone, err = x.begin(ctx, job, zone); err != nil {
 			return 0, err
 		}
+		p = nil
 	}
 	if x.zone, err = time.LoadLocation(zone); err != nil {
 		return 0, err
@@ -81,6 +88,9 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 		return 0, err
 	}
 	x.countedTo, x.costs = p[LeadsFollower], newCosts()
+	if err := job.Update(ctx, func(c db.Conn) (err error) { x.recentFrom, err = x.beginRecent(c, lastLead); return err }); err != nil {
+		return 0, err
+	}
 	for _, f := range []struct {
 		name, query string
 		last        int64
@@ -111,6 +121,8 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		{"wait_counts", "kind, period, bucket", `DELETE FROM wait_counts WHERE kind = $1 AND period = $2 AND bucket = $3`},
 		{"answer_counts", "buyer_id, period, answer", `DELETE FROM answer_counts WHERE buyer_id = $1 AND period = $2 AND answer = $3`},
 		{"money_counts", "kind, period, source, service_type", `DELETE FROM money_counts WHERE kind = $1 AND period = $2 AND source = $3 AND service_type = $4`},
+		{"place_revenue", "grain, place, period, service_type", `DELETE FROM place_revenue WHERE grain = $1 AND place = $2 AND period = $3 AND service_type = $4`},
+		{"recent_leads", "period, area", `DELETE FROM recent_leads WHERE period = $1 AND area = $2`},
 		{"source_counts", "grain, period, name, outcome, service_type", `DELETE FROM source_counts WHERE grain = $1 AND period = $2 AND name = $3 AND outcome = $4 AND service_type = $5`},
 	} {
 		if err := follow.Empty(ctx, job, t.table, t.keys, t.deletion); err != nil {
@@ -122,6 +134,9 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 	}
 	return zone, job.Update(ctx, func(c db.Conn) error {
 		if err := c.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1) ON CONFLICT (time_zone) DO NOTHING`, []any{zone}); err != nil {
+			return err
+		}
+		if err := follow.Reset(c, followers...); err != nil {
 			return err
 		}
 		return follow.Begin(c, followers...)

@@ -31,6 +31,15 @@ func (t Counts) Days(from, to string) ([]Row, error) {
 		AND period >= $1 AND period <= $2 AND leads <> 0`, from, to)
 }
 
+// HourFormat is how an hour is written, in the zone of the counts. An hour that a change of the clock repeats counts as one.
+const HourFormat = "2006-01-02 15"
+
+// Hours lists how many leads were received in each hour of a day, by outcome.
+func (t Counts) Hours(day string) ([]Row, error) {
+	return t.read(`SELECT period, '', '', outcome, leads FROM lead_counts WHERE grain = 'hour' AND outcome IN (`+outcomes+`)
+		AND place = '' AND period >= $1 AND period <= $2 AND leads <> 0`, day+" 00", day+" 23")
+}
+
 // States lists how many leads were received from one month to another, by state, service and outcome: in some states, or in all if there are
 // none.
 func (t Counts) States(from, to string, states []string) ([]Row, error) {
@@ -59,23 +68,56 @@ type ZIPQuery struct {
 
 // ZIPs lists how many leads were received, by ZIP code and outcome.
 func (t Counts) ZIPs(q ZIPQuery) ([]Row, error) {
-	args, places, ofServices, ofOutcomes := []any{q.From, q.To}, "", "", outcomes
+	ofOutcomes, outcome := outcomes, "outcome"
 	if len(q.Outcomes) > 0 {
 		ofOutcomes = db.Quoted(q.Outcomes...)
 	}
+	if len(q.Outcomes) == 1 {
+		outcome = ofOutcomes // not the column: PostgreSQL can read lead_counts_uncovered alone
+	}
+	where, args := q.where()
+	return t.read(`SELECT '', place, '', `+outcome+`, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+ofOutcomes+`)
+		AND `+where+` GROUP BY 4, 2 HAVING SUM(leads) <> 0`, args...)
+}
+
+// ZIPRevenue lists what leads brought in, by ZIP code, whatever their outcome.
+func (t Counts) ZIPRevenue(q ZIPQuery) (map[string]buyer.Cents, error) {
+	where, args := q.where()
+	return t.revenue("zip", where, args)
+}
+
+// StateRevenue lists what leads brought in that were received from one month to another, by state: for some services, or for all if there
+// are none.
+func (t Counts) StateRevenue(from, to string, services []lead.Service) (map[string]buyer.Cents, error) {
+	where, args := ZIPQuery{From: from, To: to, First: "", End: "~", Services: services}.where()
+	return t.revenue("state", where, args)
+}
+
+func (t Counts) revenue(grain, where string, args []any) (map[string]buyer.Cents, error) {
+	found := make(map[string]buyer.Cents)
+	err := t.Conn.Query(`SELECT place, CAST(SUM(cents) AS BIGINT) FROM place_revenue WHERE grain = '`+grain+`' AND `+where+` GROUP BY place`, args, func(r db.Row) error {
+		found[r.Text(0)] = buyer.Cents(r.Int(1))
+		return nil
+	})
+	return found, err
+}
+
+// where is the condition for places, months and services.
+func (q ZIPQuery) where() (condition string, args []any) {
+	args = []any{q.From, q.To}
 	if len(q.ZIPs) > 0 {
-		places = `place IN (` + db.Placeholders(len(args)+1, len(q.ZIPs)) + `)`
+		condition = `place IN (` + db.Placeholders(len(args)+1, len(q.ZIPs)) + `)`
 		args = with(args, q.ZIPs)
 	} else {
-		places = `place >= $3 AND place < $4`
+		condition = `place >= $3 AND place < $4`
 		args = append(args, q.First, q.End)
 	}
+	condition += ` AND period >= $1 AND period <= $2`
 	if len(q.Services) > 0 {
-		ofServices = ` AND service_type IN (` + db.Placeholders(len(args)+1, len(q.Services)) + `)`
+		condition += ` AND service_type IN (` + db.Placeholders(len(args)+1, len(q.Services)) + `)`
 		args = with(args, q.Services)
 	}
-	return t.read(`SELECT '', place, '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+ofOutcomes+`)
-		AND `+places+` AND period >= $1 AND period <= $2`+ofServices+` GROUP BY outcome, place HAVING SUM(leads) <> 0`, args...)
+	return condition, args
 }
 
 // with adds texts to arguments.
@@ -96,15 +138,22 @@ func (t Counts) read(query string, args ...any) (list []Row, err error) {
 
 // Wait is how many leads of a day waited at most for some time, and not much less.
 type Wait struct {
-	Kind    string // offer or sale
+	Kind    string // offer, sale, or answer and a buyer
 	Period  string
 	Longest time.Duration
 	Leads   int64
 }
 
 // Waits lists how long leads waited that were received from one day to another, the shortest waits first.
-func (t Counts) Waits(from, to string) (list []Wait, err error) {
-	err = t.Conn.Query(`SELECT kind, period, bucket, leads FROM wait_counts WHERE kind IN ('offer', 'sale') AND period >= $1 AND period <= $2 AND leads <> 0 ORDER BY bucket`, []any{from, to}, func(r db.Row) error {
+func (t Counts) Waits(from, to string) ([]Wait, error) { return t.waits(from, to, "offer", "sale") }
+
+// AnswerWaits lists how long a buyer took to answer the messages that were sent to it from one day to another, the shortest first.
+func (t Counts) AnswerWaits(id, from, to string) ([]Wait, error) {
+	return t.waits(from, to, answerWait(id))
+}
+
+func (t Counts) waits(from, to string, kinds ...string) (list []Wait, err error) {
+	err = t.Conn.Query(`SELECT kind, period, bucket, leads FROM wait_counts WHERE kind IN (`+db.Placeholders(3, len(kinds))+`) AND period >= $1 AND period <= $2 AND leads <> 0 ORDER BY bucket`, with([]any{from, to}, kinds), func(r db.Row) error {
 		list = append(list, Wait{r.Text(0), r.Text(1), longestIn(r.Int(2)), r.Int(3)})
 		return nil
 	})

@@ -27,6 +27,14 @@ var Tables = []db.Table{
 	{Name: "withheld", Keys: 1, Columns: []string{"lead_seq", "reason", "fingerprint", "at", "check_at"}},
 	{Name: "keys", Keys: 1, Columns: []string{"id", "created_at"}},
 	{Name: "tokens", Keys: 1, Columns: []string{"id", "name", "hash", "scope", "personal_data", "created_at", "created_by", "expires_at", "revoked_at", "used_at"}},
+	{Name: "users", Keys: 1, Columns: []string{"id", "name", "role", "password", "created_at", "created_by", "signed_in_at"}},
+	{Name: "user_links", Keys: 1, Columns: []string{"hash", "user_id", "created_at", "expires_at"}},
+	{Name: "sessions", Keys: 1, Columns: []string{"id", "hash", "user_id", "device", "created_at", "seen_at", "expires_at"}},
+	{Name: "passkeys", Keys: 1, Columns: []string{"id", "user_id", "credential_id", "credential", "name", "created_at", "used_at"}},
+	{Name: "alert_rules", Keys: 1, Columns: []string{"rule", "enabled", "threshold", "cooldown_minutes"}},
+	{Name: "alert_ways", Keys: 1, Columns: []string{"id", "kind", "address", "secret", "created_at", "created_by"}},
+	{Name: "alert_states", Keys: 2, Columns: []string{"rule", "subject", "name", "title", "text", "path", "since", "cleared_at", "told", "sent_at"}},
+	{Name: "alert_messages", Keys: 1, Columns: []string{"id", "way_id", "kind", "rule", "subject", "title", "text", "path", "since", "at", "attempts", "next_at", "sent_at", "failure"}},
 	{Name: "audit", Keys: 1, Columns: []string{"seq", "at", "actor", "action", "subject", "detail"}},
 }
 
@@ -44,5 +52,8 @@ var Transient = map[string]string{
 	"count_zone":      "a job counts again",
 	"money_counts":    "a job counts again",
 	"source_counts":   "a job counts again",
+	"recent_leads":    "a job counts again",
+	"place_revenue":   "a job counts again",
+	"alert_facts":     "what processes report every minute",
 	"webhook_ids":     "what buyers signed in the last minutes",
 }

@@ -139,15 +139,22 @@ func (c *Counts) Used(conn db.Conn, id string, period buyer.Period) (buyer.Usage
 	return used, nil
 }
 
-// Sum returns what became of the offers to a buyer in a period, without what a transaction has not written yet.
-func Sum(conn db.Conn, id string, period buyer.Period) (buyer.Counts, error) {
+// Sum returns what became of the offers to buyers in a period, without what a transaction has not written yet.
+func Sum(conn db.Conn, ids []string, period buyer.Period) (buyer.Counts, error) {
+	if len(ids) == 0 {
+		return buyer.Counts{}, nil
+	}
 	from, to := hoursOf(period)
+	args := []any{from, to}
+	for _, id := range ids {
+		args = append(args, id)
+	}
 	c, _, err := db.One(conn, func(r db.Row) (buyer.Counts, error) {
 		return buyer.Counts{
 			Used: buyer.Usage{Leads: int(r.Int(0)), Money: buyer.Cents(r.Int(1))}, Offered: int(r.Int(2)), Accepted: int(r.Int(3)), Delivered: int(r.Int(4)),
 			Returned: int(r.Int(5)), Charged: buyer.Cents(r.Int(6)), Credited: buyer.Cents(r.Int(7)),
 		}, nil
-	}, `SELECT `+sums+` FROM offer_counts WHERE buyer_id = $1 AND hour >= $2 AND hour < $3`, id, from, to)
+	}, `SELECT `+sums+` FROM offer_counts WHERE buyer_id IN (`+db.Placeholders(3, len(ids))+`) AND hour >= $1 AND hour < $2`, args...)
 	return c, err
 }
 

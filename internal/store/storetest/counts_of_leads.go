@@ -204,8 +204,18 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 	for _, l := range w.leads {
 		at, outcome := l.CreatedAt.In(location), l.standing.Outcome()
 		want[fmt.Sprint("day ", at.Format(time.DateOnly), " ", l.Request.Service, " ", outcome)]++
+		if at.Format(time.DateOnly) == "2026-11-01" { // New York has 25 hours on it
+			want[fmt.Sprint("hour ", at.Format("2006-01-02 15"), " ", outcome)]++
+		}
 		want[fmt.Sprint("state ", buyer.StateOf(l.Request.ZIP), " ", l.Request.Service, " ", outcome)]++
 		want[fmt.Sprint("zip ", l.Request.ZIP, " ", l.Request.Service, " ", outcome)]++
+		if outcome.OnMarket() {
+			want[fmt.Sprint("recent ", at.Format(time.DateOnly), " ", l.Request.ZIP, " ", l.Request.Service)]++
+		}
+		if l.revenue > 0 {
+			want[fmt.Sprint("revenue ", buyer.StateOf(l.Request.ZIP), " ", l.Request.Service)] += int64(l.revenue)
+			want[fmt.Sprint("revenue ", l.Request.ZIP, " ", l.Request.Service)] += int64(l.revenue)
+		}
 		if !l.offered.IsZero() {
 			want["offer "+at.Format(time.DateOnly)]++
 		}
@@ -227,6 +237,13 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 		for _, r := range days {
 			got[fmt.Sprint("day ", r.Period, " ", r.Service, " ", r.Outcome)] += r.Leads
 		}
+		hours, err := counts.Hours("2026-11-01")
+		if err != nil {
+			return err
+		}
+		for _, r := range hours {
+			got[fmt.Sprint("hour ", r.Period, " ", r.Outcome)] += r.Leads
+		}
 		states, err := counts.States("2026-10", "2026-11", nil)
 		if err != nil {
 			return err
@@ -242,6 +259,15 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 			for _, r := range zips {
 				got[fmt.Sprint("zip ", r.Place, " ", service, " ", r.Outcome)] += r.Leads
 			}
+			if err := readRevenue(counts, got, service); err != nil {
+				return err
+			}
+		}
+		recent := []string{"2026-10-29", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04"}
+		if err := counts.EachRecent(recent, nil, func(day, zip string, s lead.Service, n int) {
+			got[fmt.Sprint("recent ", day, " ", zip, " ", s)] += int64(n)
+		}); err != nil {
+			return err
 		}
 		waits, err := counts.Waits("2026-10-01", "2026-11-30")
 		for _, r := range waits {
@@ -289,14 +315,20 @@ func (c Contract) countManyAnswers(t *testing.T) {
 	add("reject cap", 77)
 	add("accept", 1)
 	var got map[string]int64
+	var waits []store.LeadWait
 	if err := s.View(t.Context(), func(tx *store.Tx) (err error) {
-		got, err = tx.LeadCounts().Answers("buyer_1", "2026-11-05", "2026-11-05")
+		if got, err = tx.LeadCounts().Answers("buyer_1", "2026-11-05", "2026-11-05"); err == nil {
+			waits, err = tx.LeadCounts().AnswerWaits("buyer_1", "2026-11-05", "2026-11-05")
+		}
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[string]int64{"accept": 2_501, "reject cap": 77}, got); diff != "" {
 		t.Errorf("answers differ (-want +got):\n%s", diff)
+	}
+	if len(waits) != 1 || waits[0].Leads != 2_578 || waits[0].Longest != time.Millisecond {
+		t.Errorf("how long they took: %+v", waits)
 	}
 }
 

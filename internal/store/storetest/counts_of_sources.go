@@ -169,3 +169,18 @@ func readServices(counts leadcounts.Counts, days [2]string, costsOf []string, ad
 		return nil
 	}))
 }
+
+// readRevenue reads what leads for a service brought in, by place.
+func readRevenue(counts leadcounts.Counts, got map[string]int64, service lead.Service) error {
+	q := leadcounts.ZIPQuery{From: "2026-10", To: "2026-11", First: "0", End: ":", Services: []lead.Service{service}}
+	states, err := counts.StateRevenue(q.From, q.To, q.Services)
+	zips, errZIPs := counts.ZIPRevenue(q)
+	for _, places := range []map[string]buyer.Cents{states, zips} {
+		for place, cents := range places {
+			if cents != 0 {
+				got[fmt.Sprint("revenue ", place, " ", service)] += int64(cents)
+			}
+		}
+	}
+	return errors.Join(err, errZIPs)
+}

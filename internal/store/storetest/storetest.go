@@ -42,6 +42,8 @@ func (c Contract) Run(t *testing.T) {
 	part("privacy requests", c.privacyRequests)
 	part("audit", c.audit)
 	part("keys", c.keys)
+	part("users", c.users)
+	part("alerts", c.alerts)
 	part("jobs", c.jobs)
 	part("texts", c.texts)
 	part("leads before a time", c.leadsBefore)

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"foyer/internal/alert"
+	"foyer/internal/app"
+	"foyer/internal/config"
+	"foyer/internal/operator"
+	"foyer/internal/report"
+	"foyer/internal/wire"
+)
+
+type alertsCommand struct {
+	List   alertsList   `cmd:"" help:"List what fires now."`
+	Rules  alertsRules  `cmd:"" help:"List what you hear about, and from where on."`
+	Edit   alertsEdit   `cmd:"" help:"Change a rule. What you leave out stays as it is."`
+	Ways   alertsWays   `cmd:"" help:"List how you hear about it."`
+	Add    alertsAdd    `cmd:"" help:"Add a way: mail, the webhook of a chat, or signed events for a program."`
+	Remove alertsRemove `cmd:"" help:"Remove a way."`
+	Test   alertsTest   `cmd:"" help:"Send a test message by a way, and say what became of it."`
+}
+
+// alertListFlags are the flags of every list of alerts.
+type alertListFlags struct {
+	config.Data
+	JSON bool `help:"Print one JSON object per line."`
+}
+
+type alertsList struct{ alertListFlags }
+
+// Run lists what fires.
+func (c *alertsList) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		list, err := op.FiringAlerts(e.ctx)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 && !c.JSON {
+			return sentence("Nothing fires. A service that runs looks every minute.")(e.stdout)
+		}
+		return printList(e, c.JSON, list, report.Alert, report.AlertHeadings, report.AlertRow)
+	})
+}
+
+type alertsRules struct{ alertListFlags }
+
+// Run lists the rules.
+func (c *alertsRules) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		list, err := op.AlertRules(e.ctx)
+		if err != nil {
+			return err
+		}
+		return printList(e, c.JSON, list, report.AlertRule, report.AlertRuleHeadings, report.AlertRuleRow)
+	})
+}
+
+type alertsEdit struct {
+	operatorFlags
+	Rule      string `arg:"" help:"The rule, as foyer alerts rules names it."`
+	On        bool   `xor:"on" help:"Switch it on."`
+	Off       bool   `xor:"on" help:"Switch it off."`
+	Threshold *int   `placeholder:"N" help:"From where on it fires, in the unit of the rule."`
+	Cooldown  *int   `placeholder:"MINUTES" help:"How many minutes it stays silent about the same thing after a message, 5 to 43200."`
+}
+
+// Run changes a rule.
+func (c *alertsEdit) Run(e env) error {
+	in := operator.AlertRuleInput{Threshold: c.Threshold, Cooldown: c.Cooldown}
+	if c.On || c.Off {
+		in.On = &c.On
+	}
+	if in == (operator.AlertRuleInput{}) {
+		return errors.New("nothing to change: name at least one of --on, --off, --threshold and --cooldown")
+	}
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		r, err := op.EditAlertRule(e.ctx, e.by, c.Rule, in)
+		if err != nil {
+			return err
+		}
+		text := fmt.Sprintf("%s is on: it fires when %s. After a message it is silent about the same thing for %s.", r.Name, r.Fires(r.Setting.Threshold), alert.Period(r.Setting.Cooldown))
+		if !r.On {
+			text = string(r.Name) + " is off."
+		}
+		return e.print(c.JSON, report.AlertRule(r), sentence("%s", text))
+	})
+}
+
+type alertsWays struct{ alertListFlags }
+
+// Run lists the ways.
+func (c *alertsWays) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		list, err := op.AlertWays(e.ctx)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 && !c.JSON {
+			return sentence("Nobody hears of alerts: they only appear in the console and in foyer alerts list. foyer alerts add makes a way.")(e.stdout)
+		}
+		return printList(e, c.JSON, list, func(w alert.Way) wire.Object { return report.AlertWay(w) }, report.AlertWayHeadings, report.AlertWayRow)
+	})
+}
+
+type alertsAdd struct {
+	operatorFlags
+	config.Network
+	Kind    string `arg:"" enum:"mail,slack,event" help:"mail; slack, for the webhook of a chat that takes {\"text\": …}; or event, for a program."`
+	Address string `arg:"" help:"An address of mail, or the URL of the webhook. Alerts hold no personal data."`
+}
+
+// Help says what comes next.
+func (*alertsAdd) Help() string {
+	return "Mail needs a mail server: start the service with --smtp and --mail-from. An event is signed like messages to buyers, with a secret that is printed only once. foyer alerts test tries the way."
+}
+
+// Run adds a way.
+func (c *alertsAdd) Run(e env) error {
+	return withOperator(e, c.Data, c.Network, func(op *operator.Operator) error {
+		w, secret, err := op.AddAlertWay(e.ctx, e.by, alert.WayKind(c.Kind), c.Address)
+		if err != nil {
+			return err
+		}
+		text := fmt.Sprintf("%s: alerts go to %s from now on. Try it with foyer alerts test %s.", w.ID, w.Shown(), w.ID)
+		if secret != "" {
+			text += "\n\nIts secret, shown only once:\n  " + secret
+		}
+		return e.print(c.JSON, report.AlertWay(w, wire.Member{"secret", wire.OrNull(secret)}), sentence("%s", text))
+	})
+}
+
+// alertWayFlags are the arguments and flags of every command about one way.
+type alertWayFlags struct {
+	operatorFlags
+	Way string `arg:"" help:"The way's id, as foyer alerts ways lists it."`
+}
+
+type alertsRemove struct{ alertWayFlags }
+
+// Run removes a way.
+func (c *alertsRemove) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		w, err := op.RemoveAlertWay(e.ctx, e.by, c.Way)
+		if err != nil {
+			return err
+		}
+		return e.print(c.JSON, wire.Object{{"way_id", w.ID}, {"removed", true}}, sentence("%s is removed: nothing is sent to %s any more.", w.ID, w.Shown()))
+	})
+}
+
+type alertsTest struct {
+	alertWayFlags
+	config.Public
+	config.Console
+	config.Network
+	config.Mail
+}
+
+// Help says whose settings count.
+func (*alertsTest) Help() string {
+	return "This command sends the message itself: give it the settings of the service, --smtp and --mail-from or their variables. The button in the console asks the service."
+}
+
+// Run sends a test message. It fails if the message was not sent.
+func (c *alertsTest) Run(e env) error {
+	op, err := app.OpenOperator(e.ctx, c.Data, c.AllowPrivate, e.by)
+	if err != nil {
+		return err
+	}
+	op.UseMail(config.Brand{Public: c.Public, Name: "Foyer"}.Catalog(":8080"), string(c.ConsoleAddr), c.Mail)
+	w, failure, err := op.TestAlertWay(e.ctx, e.by, c.Way)
+	if err == nil && failure == "" {
+		err = e.print(c.JSON, wire.Object{{"way_id", w.ID}, {"sent", true}, {"failure", nil}}, sentence("A test message was sent to %s. Look whether it arrived.", w.Shown()))
+	} else if err == nil {
+		err = fmt.Errorf("the test message was not sent to %s: %s", w.Shown(), failure)
+	}
+	return errors.Join(err, op.Close())
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"foyer/internal/app"
+	"foyer/internal/config"
+	"foyer/internal/operator"
+	"foyer/internal/report"
+	"foyer/internal/store"
+	"foyer/internal/wire"
+)
+
+type operators struct {
+	Add    operatorsAdd    `cmd:"" help:"Add a user and print a link that chooses its password."`
+	List   operatorsList   `cmd:"" help:"List the users, with their roles and when they last signed in."`
+	Link   operatorsLink   `cmd:"" help:"Print another link for a user, or the link that makes the first one."`
+	Reset  operatorsReset  `cmd:"" help:"Take the password and the passkeys of a user away, sign it out everywhere, and print a link."`
+	Remove operatorsRemove `cmd:"" help:"Remove a user and sign it out everywhere."`
+	Edit   operatorsEdit   `cmd:"" help:"Change the role of a user."`
+}
+
+// roles explains the roles once.
+const roles = "A viewer sees everything but personal data. An operator sees and changes everything but users. An owner manages the users, too."
+
+// linkWorks says how long a link can be used.
+const linkWorks = "it works once, within 30 minutes"
+
+// linkFlags are the flags of every command that prints a link, so that the link begins as those of the service do.
+type linkFlags struct {
+	operatorFlags
+	config.Public
+	config.Console
+}
+
+// url is the address of a link.
+func (f linkFlags) url(link string) string {
+	brand := config.Brand{Public: f.Public}.Catalog(":8080")
+	return app.LinkURL(app.ConsoleURL(brand, string(f.ConsoleAddr)), link)
+}
+
+// printLink prints a user with its link.
+func (f linkFlags) printLink(e env, a store.User, link, text string) error {
+	url := f.url(link)
+	object := report.User(a, wire.Member{"link", url})
+	if a.ID == "" { // the link makes the user
+		object = wire.Object{{"link", url}, {"role", store.RoleOwner}}
+	}
+	return e.print(f.JSON, object, sentence("%s\n\nOpen it within 30 minutes; it works once:\n  %s", text, url))
+}
+
+type operatorsAdd struct {
+	linkFlags
+	Name string `arg:"" help:"The name to sign in with: letters, digits, or . _ @ -, at most 64."`
+	Role string `default:"operator" placeholder:"ROLE" help:"What they may do: viewer, operator or owner (default: ${default})."`
+}
+
+// Help explains the roles, and where the link goes.
+func (*operatorsAdd) Help() string {
+	return roles + " Give the link to the person: whoever opens it first chooses the password. Set --base-url, or FOYER_BASE_URL, as for the service, so that the link begins with its address."
+}
+
+// Run adds a user. Like a buyer, it can be added before the first start.
+func (c *operatorsAdd) Run(e env) error {
+	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		a, link, err := op.AddUser(e.ctx, e.by, c.Name, store.Role(c.Role))
+		if err != nil {
+			return err
+		}
+		return c.printLink(e, a, link, a.ID+" ("+a.Name+") is added as "+string(a.Role)+". This link chooses the password.")
+	})
+}
+
+type operatorsList struct {
+	config.Data
+	JSON bool `help:"Print one JSON object per line."`
+}
+
+// Run lists users.
+func (c *operatorsList) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		list, err := op.Users(e.ctx)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 && !c.JSON {
+			return sentence("There are no users: nobody can sign in. foyer operators link prints the link that makes the first one.")(e.stdout)
+		}
+		return printList(e, c.JSON, list, func(a store.User) wire.Object { return report.User(a) }, report.UserHeadings, report.UserRow)
+	})
+}
+
+type operatorsLink struct {
+	linkFlags
+	Name string `arg:"" optional:"" help:"The user's name. Without one, the link makes the first user, an owner."`
+}
+
+// Run makes a link. Earlier ones of the user do not work any more.
+func (c *operatorsLink) Run(e env) error {
+	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		a, link, err := op.LinkUser(e.ctx, e.by, c.Name)
+		if err != nil {
+			return err
+		}
+		if a.ID == "" {
+			return c.printLink(e, a, link, "This link makes the first user, an owner: whoever opens it chooses the name and the password.")
+		}
+		return c.printLink(e, a, link, "This link chooses the password of "+a.Name+". Earlier links of the user do not work any more.")
+	})
+}
+
+type operatorsReset struct {
+	linkFlags
+	Name string `arg:"" help:"The user's name."`
+}
+
+// Run resets a user.
+func (c *operatorsReset) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		a, link, err := op.ResetUser(e.ctx, e.by, c.Name)
+		if err != nil {
+			return err
+		}
+		return c.printLink(e, a, link, a.Name+" has no password any more and is signed out everywhere. This link chooses a new password.")
+	})
+}
+
+type operatorsRemove struct {
+	operatorFlags
+	Name string `arg:"" help:"The user's name."`
+}
+
+// Run removes a user.
+func (c *operatorsRemove) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		a, err := op.RemoveUser(e.ctx, e.by, c.Name)
+		if err != nil {
+			return err
+		}
+		return e.print(c.JSON, report.User(a), sentence("%s is removed and signed out everywhere.", a.Name))
+	})
+}
+
+type operatorsEdit struct {
+	operatorFlags
+	Name string `arg:"" help:"The user's name."`
+	Role string `required:"" placeholder:"ROLE" help:"What they may do: viewer, operator or owner."`
+}
+
+// Help explains the roles.
+func (*operatorsEdit) Help() string {
+	return roles + " Who is signed in has the new role with the next click."
+}
+
+// Run changes the role of a user.
+func (c *operatorsEdit) Run(e env) error {
+	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+		a, err := op.SetRole(e.ctx, e.by, c.Name, store.Role(c.Role))
+		if err != nil {
+			return err
+		}
+		return e.print(c.JSON, report.User(a), sentence("The role of %s is %s now.", a.Name, a.Role))
+	})
+}

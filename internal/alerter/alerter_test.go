@@ -1,0 +1,250 @@
+package alerter_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"foyer/internal/alert"
+	"foyer/internal/alerter"
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/mail"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+	"foyer/internal/webhook"
+	"foyer/test/smtp"
+)
+
+// service is an alerter on a real store, with a clock of its own.
+type service struct {
+	*alerter.Alerter
+	t     *testing.T
+	store *store.Store
+	now   time.Time
+	mu    sync.Mutex
+	sent  []string // the way and the message
+	fails error
+}
+
+func onEachEngine(t *testing.T, do func(t *testing.T, s *service)) {
+	engines := map[string]func(t *testing.T) string{"SQLite": storetest.Database, "PostgreSQL": storetest.PostgreSQL}
+	storetest.OnEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) { do(t, newService(t, newDatabase(t))) })
+}
+
+func newService(t *testing.T, database string) *service {
+	s := &service{t: t, store: storetest.Open(t, database), now: storetest.Noon}
+	ids := 0
+	s.Alerter = &alerter.Alerter{Store: s.store, NewID: func(p string) string { ids++; return fmt.Sprint(p, t.Name(), ids) }, Now: func() time.Time { return s.now }, Log: slog.New(slog.DiscardHandler)}
+	s.Send = func(_ context.Context, w alert.Way, _ string, m alert.Message) error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.fails != nil {
+			return s.fails
+		}
+		s.sent = append(s.sent, fmt.Sprint(w.ID, " ", m.Kind, " ", m.Title))
+		return nil
+	}
+	return s
+}
+
+func (s *service) update(do func(tx *store.Tx) error) {
+	s.t.Helper()
+	if err := s.store.Update(s.t.Context(), do); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// minute looks and sends once, a minute later.
+func (s *service) minute() {
+	s.t.Helper()
+	s.now = s.now.Add(time.Minute)
+	if err := errors.Join(s.Look(s.t.Context(), s.store.Update), s.Deliver(s.t.Context(), s.store.Update)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *service) addWay(id string, kind alert.WayKind) {
+	s.update(func(tx *store.Tx) error {
+		return tx.Alerts().AddWay(alert.Way{ID: id, Kind: kind, Address: id + "@example.com", CreatedAt: s.now, CreatedBy: "cli:ada"})
+	})
+}
+
+// aBuyer has a buyer whose health a test decides.
+func (s *service) aBuyer(name string, h buyer.Health) {
+	s.update(func(tx *store.Tx) error {
+		return errors.Join(tx.PutBuyer(buyer.Buyer{ID: "buyer_1", Terms: buyer.Terms{Name: name, URL: "https://acme.example.com", Services: []lead.Service{lead.HVAC}}, Secrets: []string{"whsec_x"}, State: buyer.Active, CreatedAt: s.now, UpdatedAt: s.now}), tx.PutHealth("buyer_1", h))
+	})
+}
+
+func (s *service) wantSent(want ...string) {
+	s.t.Helper()
+	if got := strings.Join(s.sent, "\n"); got != strings.Join(want, "\n") {
+		s.t.Errorf("sent:\n%s\nwant:\n%s", got, strings.Join(want, "\n"))
+	}
+}
+
+// TestFromFactsToMessages follows a buyer that fails, and answers again.
+func TestFromFactsToMessages(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, s *service) {
+		s.addWay("way_1", alert.Mail)
+		s.addWay("way_2", alert.Slack)
+		s.aBuyer("Acme", buyer.Health{Failures: 5, Opened: 1, OpenUntil: s.now.Add(time.Hour)})
+		for range 10 {
+			s.minute()
+		}
+		s.wantSent("way_1 fired Acme does not answer", "way_2 fired Acme does not answer")
+		s.aBuyer("Acme", buyer.Health{})
+		for range 4 {
+			s.minute()
+		}
+		s.wantSent("way_1 fired Acme does not answer", "way_2 fired Acme does not answer", "way_1 recovered Acme answers again", "way_2 recovered Acme answers again")
+	})
+}
+
+// TestErasedSale erases the person of the last sale: what was sold before the offers that nobody wanted stays sold.
+func TestErasedSale(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, s *service) {
+		s.addWay("way_1", alert.Mail)
+		s.aBuyer("Acme", buyer.Health{})
+		offer := func(i int, age time.Duration, state buyer.OfferState) {
+			o := buyer.Offer{ID: fmt.Sprint("offer_", i), Lead: int64(i), Buyer: "buyer_1", At: s.now.Add(-age), State: buyer.OfferOpen}
+			s.update(func(tx *store.Tx) error { return tx.AddOffer(o) })
+			o.State = state
+			s.update(func(tx *store.Tx) error { return tx.PutOffer(o, buyer.OfferOpen) })
+		}
+		for i := range 6 {
+			offer(i+1, 10*time.Hour, buyer.OfferDeclined)
+		}
+		offer(7, 2*time.Hour, buyer.OfferAccepted) // and its sale is erased
+		s.minute()
+		s.wantSent()
+		for i := range 5 {
+			offer(i+10, time.Hour, buyer.OfferDeclined)
+		}
+		s.now = s.now.Add(5 * time.Hour)
+		s.minute()
+		s.wantSent("way_1 fired no lead was sold for 5 hours")
+	})
+}
+
+// TestFailingWay wants what cannot be sent tried again for a day, given up visibly, and the other way undisturbed.
+func TestFailingWay(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, s *service) {
+		s.addWay("way_1", alert.Mail)
+		s.update(func(tx *store.Tx) error {
+			return tx.Alerts().PutFact(store.AlertFact{Name: store.FactBackup, At: s.now.Add(-72 * time.Hour)})
+		})
+		s.fails = errors.New("the mail server answered 451 later")
+		s.minute()
+		list := s.messages()
+		if len(list) != 1 || list[0].Attempts != 1 || list[0].NextAt.IsZero() || list[0].Failure != s.fails.Error() {
+			t.Fatalf("after a failure: %+v", list)
+		}
+		s.update(func(tx *store.Tx) error {
+			return tx.Alerts().PutSetting(alert.BackupOld, alert.Setting{Threshold: 1, Cooldown: time.Hour})
+		}) // no reminders
+		for range 24 * 60 {
+			s.now = s.now.Add(time.Minute)
+			if due, err := s.Due(t.Context()); err != nil {
+				t.Fatal(err)
+			} else if due {
+				if err := s.Deliver(t.Context(), s.store.Update); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if list := s.messages(); len(list) != 1 || !list[0].GivenUp() || list[0].Attempts < 20 || list[0].Failure == "" {
+			t.Errorf("after a day: %+v", list)
+		}
+		s.wantSent()
+	})
+}
+
+func (s *service) messages() (list []store.AlertMessage) {
+	s.update(func(tx *store.Tx) (err error) { list, err = tx.Alerts().Newest(10); return err })
+	return list
+}
+
+// TestTwoProcessesSendOnce lets two processes send the same messages at the same time.
+func TestTwoProcessesSendOnce(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, s *service) {
+		s.addWay("way_1", alert.Mail)
+		for i := range 20 {
+			s.update(func(tx *store.Tx) error {
+				return tx.Alerts().AddMessage(store.AlertMessage{ID: fmt.Sprint("alert_", i), Way: "way_1", NextAt: s.now, Message: alert.Message{Kind: alert.Fired, Title: fmt.Sprint(i), At: s.now}})
+			})
+		}
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				if err := s.Deliver(t.Context(), s.store.Update); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+		if len(s.sent) != 20 {
+			t.Errorf("%d messages were sent, want 20:\n%s", len(s.sent), strings.Join(s.sent, "\n"))
+		}
+	})
+}
+
+// TestNothingPersonalIsSent sends an alert about hostile names by all ways: no header, no link, no mention can be made of a name.
+func TestNothingPersonalIsSent(t *testing.T) {
+	t.Parallel()
+	server, received := smtp.Start(t), []webhook.Message{}
+	address, err := mail.ParseServer("smtp://" + server.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sender := alerter.Sender{
+		Brand: "Foyer", Console: "https://foyer.example.com/console", Now: func() time.Time { return storetest.Noon }, Mail: mail.Sender{Server: address, From: "foyer@example.com"}.Send,
+		Post: func(_ context.Context, m webhook.Message) webhook.Outcome {
+			received = append(received, m)
+			return webhook.Outcome{Status: 200}
+		},
+	}
+	s := newService(t, storetest.Database(t))
+	s.Send = sender.Send
+	for id, kind := range map[string]alert.WayKind{"way_1": alert.Mail, "way_2": alert.Slack, "way_3": alert.Event} {
+		s.addWay(id, kind)
+	}
+	s.aBuyer("Acme\r\nBcc: all@example.com\u202e <!here> <https://evil.example|ok>", buyer.Health{Failures: 5, Opened: 1, OpenUntil: s.now.Add(time.Hour)})
+	failed := storetest.FullLead("lead_1")
+	failed.Status = lead.Errored
+	storetest.Save(t, s.store, failed)
+	for range 8 {
+		s.minute()
+	}
+	all := strings.Join(server.Mails(), "\n")
+	for _, m := range received {
+		all += string(m.Body)
+		if !json.Valid(m.Body) {
+			t.Errorf("not JSON: %s", m.Body)
+		}
+	}
+	if len(server.Mails()) != 2 || len(received) != 4 {
+		t.Fatalf("%d mails and %d webhooks:\n%s", len(server.Mails()), len(received), all)
+	}
+	for _, bad := range []string{"\nBcc:", "\u202e", `"text":"Foyer: Acme <!here>`, "Pat", "555", "lead_1"} {
+		if strings.Contains(all, bad) {
+			t.Errorf("a message holds %q:\n%s", bad, all)
+		}
+	}
+	for _, want := range []string{"Subject: Foyer: 1 lead in error\n", `"type":"alert.fired"`, `"url":"https://foyer.example.com/console/buyers/buyer_1"`, "https://foyer.example.com/console/leads?status=error", "&lt;!here&gt;"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no message holds %q:\n%s", want, all)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/wire"
+)
+
+// Input is a field of an operation as a form shows it.
+type Input struct {
+	Name, Label, Help string
+	Kind              string // text, number, boolean, list, cents or prices
+	Required          bool
+	Choices           []string
+	Min, Max          int // of a number, if Max is not 0
+	Flag              string
+}
+
+// Inputs describes the fields of an operation. A form shows what the API reads, so that neither can do what the other cannot.
+func Inputs(id string) (inputs []Input) {
+	for _, f := range operationOf(id).body {
+		label, help := f.name, f.help
+		if f.flag != "" {
+			label, help = f.flag, f.typed
+		}
+		if f.ticked() {
+			help = tickHelp[f.name]
+		}
+		inputs = append(inputs, Input{f.name, labelOf(label), help, string(f.kind), f.required, f.choices, f.min, f.max, f.flag})
+	}
+	return inputs
+}
+
+func operationOf(id string) *operation {
+	i := slices.IndexFunc(operations, func(o operation) bool { return o.id == id })
+	return &operations[i] // the ids are constants; TestFormsAreOperations reads each
+}
+
+// labelWords are names that a label writes in another way.
+var labelWords = map[string]string{
+	"url": "Address", "zips": "ZIP codes", "exclude-zips": "ZIP codes it does not cover", "one-step": "One step", "zip": "ZIP code", "amount_cents": "Amount in dollars", "why": "Why", "held": "Held leads",
+	"cap-hour": "Leads per hour", "cap-day": "Leads per day", "cap-month": "Leads per month", "cap-total": "Leads in total", "money-cap-day": "Money per day", "money-cap-month": "Money per month", "max-in-flight": "Messages at once",
+}
+
+// tickHelp explains boxes to tick, where nothing is typed.
+var tickHelp = map[string]string{"services": "What it buys.", "approve_returns": "Returns for these reasons are approved without a look.", "deny_returns": "Returns for these reasons are denied without a look. All others wait for you."}
+
+// labelOf writes the name of a field for people.
+func labelOf(name string) string {
+	if word, known := labelWords[name]; known {
+		return word
+	}
+	text := strings.NewReplacer("-", " ", "_", " ", ".", " ", "zips", "ZIPs").Replace(name)
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// Do carries out an operation for a person who is signed in. An operation that only looks may answer and have problems. once names the form that was sent: sent twice, it changes things once.
+func (c *Console) Do(ctx context.Context, by Caller, id string, inPath map[string]string, form url.Values, once string) (wire.Object, error) {
+	o := operationOf(id)
+	if err := by.allow(o.write, o.personal); err != nil {
+		return nil, err
+	}
+	in := reader{values: values{}}
+	for name, value := range inPath {
+		in.values[name] = value
+	}
+	in.readForm(o.body, form)
+	if err := in.err(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+	defer cancel()
+	call := &call{Console: c, ctx: ctx, op: c.Operator.From(by.Address), caller: by, in: in.values}
+	if o.keyed() && once != "" {
+		call.op = call.op.Once(lead.Idempotency{Key: hash(by.id(), once), Request: hash(id, form.Encode())})
+	}
+	result, err := o.run(call)
+	switch {
+	case errors.Is(err, operator.ErrKeyUsed): // a second click
+		return nil, nil
+	}
+	answer, _ := result.(object)
+	if err != nil {
+		return answer, o.formError(err, form)
+	}
+	return answer, nil
+}
+
+// TermsTyped reads the terms that a form has, as Do reads them for editBuyer.
+func TermsTyped(form url.Values) (operator.TermsInput, error) {
+	in := reader{values: values{}}
+	in.readForm(termFields, form)
+	return fill[operator.TermsInput](termFields, in.values), in.err()
+}
+
+// TermsProblems names problems with terms as the form of editBuyer names its fields.
+func TermsProblems(err error) error { return operationOf("editBuyer").formError(err, nil) }
+
+// formError names problems as the form names its fields. form is what was sent, if that is known.
+func (o *operation) formError(err error, form url.Values) error {
+	problems, found := errors.AsType[operator.Problems](err)
+	if !found {
+		return publicError(err)
+	}
+	list := make([]lead.Problem, len(problems))
+	for i, p := range problems {
+		list[i] = lead.Problem{Field: "name", Text: Sentence(p.Text)}
+		if f := slices.IndexFunc(o.body, func(f field) bool { return f.flag != "" && f.flag == p.Term }); f >= 0 {
+			list[i].Field = o.body[f].name
+			if o.body[f].ticked() && form != nil && strings.TrimSpace(form.Get(list[i].Field)) == "" {
+				list[i].Text = "Tick at least one."
+			}
+		}
+	}
+	return lead.InvalidFields(list)
+}
+
+// ticked reports whether a form shows the field as boxes to tick.
+func (f *field) ticked() bool { return f.kind == list && f.choices != nil }
+
+// JoinTicked joins several values of one name with commas, as one text has them: boxes that are ticked are sent like that.
+func JoinTicked(form url.Values) url.Values {
+	joined := url.Values{}
+	for name, values := range form {
+		joined.Set(name, strings.Join(values, ", "))
+	}
+	return joined
+}
+
+// readForm reads what a form sent. A field of the operator's input has the text that the command line takes; an empty one is not given.
+func (in *reader) readForm(fields []field, form url.Values) {
+	for i := range fields {
+		f := &fields[i]
+		given, text := form.Has(f.name), strings.TrimSpace(form.Get(f.name))
+		switch {
+		case f.kind == boolean:
+			if given {
+				in.values[f.name] = text == "true" || text == "on"
+			}
+		case !given || text == "" && f.flag == "":
+		case text == "": // a term is taken back
+			in.values[f.name] = nil
+		case f.kind == number:
+			in.readNumber(f, text)
+		case f.kind == list:
+			in.values[f.name] = []string{text}
+		case f.flag != "":
+			in.values[f.name] = text
+		case f.kind == cents:
+			in.readDollars(f, text)
+		case f.choices != nil && !slices.Contains(f.choices, text):
+			in.problem(f.name, "choose one of %s", strings.Join(f.choices, ", "))
+		default:
+			in.values[f.name] = text
+		}
+	}
+	for i := range fields {
+		if f := &fields[i]; f.required && f.flag == "" && in.values[f.name] == nil && !slices.ContainsFunc(in.problems, func(p lead.Problem) bool { return p.Field == f.name }) {
+			in.problem(f.name, "this is needed")
+		}
+	}
+	in.complete(fields)
+}
+
+func (in *reader) readNumber(f *field, text string) {
+	n, err := strconv.Atoi(text)
+	if err != nil || f.max != 0 && (n < f.min || n > f.max) {
+		in.problem(f.name, "write a whole number%s", f.bounds())
+		return
+	}
+	in.values[f.name] = n
+}
+
+// readDollars reads an amount as people write it.
+func (in *reader) readDollars(f *field, text string) {
+	n, err := buyer.ParseCents(text)
+	if err != nil || n < buyer.Cents(f.min) || n == 0 {
+		in.problem(f.name, "write an amount in dollars, such as 500.00")
+		return
+	}
+	in.values[f.name] = n
+}

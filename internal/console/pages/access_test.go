@@ -1,0 +1,248 @@
+package pages_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"foyer/internal/app/apptest"
+	"foyer/internal/console/pages"
+	"foyer/internal/store"
+	"foyer/internal/store/storetest"
+)
+
+// TestRoutesAndRoles tries everything as everybody, and holds what happens against a table that is read by people.
+func TestRoutesAndRoles(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--rate-limit", "off")
+	roles := []store.Role{"", store.RoleViewer, store.RoleOperator, store.RoleOwner}
+	ids := strings.NewReplacer("{lead_id}", "lead_none", "{buyer}", "buyer_none", "{source}", "src_none", "{offer_id}", "offer_none", "{privacy_request_id}", "wish_none", "{month}", "2026-11")
+	people := map[store.Role]*person{"": {t: t, s: s}}
+	for _, role := range roles[1:] {
+		people[role] = signIn(t, s, "the-"+string(role), role)
+	}
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "%-4s %-44s %-10s %-10s %-10s %s\n", "", "", "nobody", "viewer", "operator", "owner")
+	for _, route := range pages.AllRoutes() {
+		fmt.Fprintf(&out, "%-4s %-44s", route.Method, "/console"+route.Path)
+		for i, role := range roles {
+			p := people[role]
+			if endsSession[route.Path] && role != "" {
+				p = signIn(t, s, fmt.Sprintf("short-%d-%s", i, route.Path[strings.LastIndex(route.Path, "/")+1:]), role)
+			}
+			headers := []string{}
+			if route.Method == http.MethodPost {
+				headers = []string{"Sec-Fetch-Site", "same-origin"}
+			}
+			if route.Path == "/live" && role != "" { // it has no end
+				fmt.Fprintf(&out, " %-10s", "streams")
+				continue
+			}
+			fmt.Fprintf(&out, " %-10s", happened(p.send(route.Method, ids.Replace(route.Path), "", headers...)))
+		}
+		out.WriteString("\n")
+	}
+	apptest.Golden(t, "routes.txt", regexp.MustCompile(` +\n`).ReplaceAll(out.Bytes(), []byte("\n")))
+}
+
+// endsSession are the actions after which a person is signed out.
+var endsSession = map[string]bool{"/sign-out": true, "/settings/end-all": true}
+
+// happened says what an answer means. What is allowed may still fail, because nothing that the table names exists.
+func happened(r apptest.Reply) string {
+	to := r.Header.Get("Location")
+	switch {
+	case r.Status == http.StatusSeeOther && strings.HasPrefix(to, "/console/sign-in"):
+		return "sign in"
+	case r.Status == http.StatusForbidden:
+		return "refused"
+	case r.Status >= 500:
+		return fmt.Sprint("broken ", r.Status)
+	}
+	return "may"
+}
+
+// TestEverythingElseIsHidden wants the same answer for every path below the console, whether it exists or not.
+func TestEverythingElseIsHidden(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	nobody := &person{t: t, s: s}
+	for _, path := range []string{"", "/", "/leads", "/nothing", "/leads/lead_x", "/../console", "/sign-in/x", "/assets"} {
+		if r := nobody.get(path); !strings.HasPrefix(r.Header.Get("Location"), "/console/sign-in?next=") && r.Status != http.StatusNotFound {
+			t.Errorf("%s: %d %s", path, r.Status, r.Header.Get("Location"))
+		}
+	}
+	for _, method := range []string{"PUT", "DELETE", "PATCH", "TRACE"} {
+		if r := nobody.send(method, "/leads", ""); r.Status < 400 {
+			t.Errorf("%s: %d", method, r.Status)
+		}
+	}
+	for _, public := range []string{"/", "/docs", "/llms.txt", "/sitemap.xml", "/robots.txt", "/openapi.json"} {
+		if r := s.Send(t, "GET", public, ""); strings.Contains(string(r.Body), "/console") {
+			t.Errorf("%s tells of the console", public)
+		}
+	}
+	off := apptest.Start(t, "--console", "off")
+	for _, path := range []string{"/console", "/console/sign-in"} {
+		if r := off.Send(t, "GET", path, ""); r.Status != http.StatusNotFound {
+			t.Errorf("off: %s: %d", path, r.Status)
+		}
+	}
+}
+
+// TestSessions wants a session to end where it ends, and nothing to be left of it.
+func TestSessions(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	p := signIn(t, s, "pat", store.RoleOwner)
+	r := p.get("/settings")
+	if h := r.Header; h.Get("Cache-Control") != "no-store" || !strings.Contains(h.Get("Content-Security-Policy"), "frame-ancestors 'none'") || strings.Contains(h.Get("Content-Security-Policy"), "unsafe") || h.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("headers: %v", h)
+	}
+	again := p.post("/sign-in", "name", "Pat", "password", password, "next", "/console/leads?status=error")
+	if again.Header.Get("Location") != "/console/leads?status=error" {
+		t.Errorf("signed in: %d %s", again.Status, again.Header.Get("Location"))
+	}
+	second := &person{t, s, cookieOf(again, "foyer-session")}
+	if second.cookie == p.cookie || len(second.cookie) < 20 {
+		t.Errorf("the session was there before: %q", second.cookie)
+	}
+	if c := again.Header.Values("Set-Cookie")[0]; !strings.Contains(c, "HttpOnly") || !strings.Contains(c, "SameSite=Lax") {
+		t.Errorf("the cookie: %s", c)
+	}
+	second.shows("/settings", "Your sessions", "this one", "End another session")
+	out := second.post("/sign-out")
+	if out.Status != http.StatusSeeOther || cookieOf(out, "foyer-session") != "" || out.Header.Get("Clear-Site-Data") == "" {
+		t.Errorf("signed out: %d %v", out.Status, out.Header)
+	}
+	if r := second.get("/leads"); r.Status != http.StatusSeeOther {
+		t.Errorf("a stolen cookie after sign-out: %d", r.Status)
+	}
+	p.shows("/settings", "pat")
+	fixed := (&person{t, s, "fs_aaaaaaaaaaaaaaaaaaaaaaaaaa"}).post("/sign-in", "name", "pat", "password", password)
+	if got := cookieOf(fixed, "foyer-session"); got == "" || strings.Contains(got, "aaaaaaaa") {
+		t.Errorf("a session that somebody else chose: %q", got)
+	}
+	p.refuses(http.StatusUnprocessableEntity, "/settings/password", "not your current password", "old", "wrong password", "password", "another few words")
+	p.does("/settings/password", "old", password, "password", "another few words")
+	if r := (&person{t, s, cookieOf(fixed, "foyer-session")}).get(""); r.Status != http.StatusSeeOther {
+		t.Error("another session goes on after the password was changed")
+	}
+	p.shows("")
+	p.does("/settings/end-all")
+	if r := p.get(""); r.Status != http.StatusSeeOther {
+		t.Error("signed out everywhere, and still here")
+	}
+}
+
+// TestOtherOrigins wants forms that another website makes a browser send to be refused, and those of no browser.
+func TestOtherOrigins(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	p := signIn(t, s, "pat", store.RoleOwner)
+	for _, headers := range [][]string{
+		{"Sec-Fetch-Site", "cross-site"},
+		{"Sec-Fetch-Site", "same-site"},
+		{"Origin", "https://evil.example.com"},
+		{"Origin", "null"},
+		{},
+		{"Sec-Fetch-Site", "cross-site", "Origin", s.URL},
+	} {
+		if r := p.send("POST", "/settings/end-all", "", headers...); r.Status != http.StatusForbidden {
+			t.Errorf("%v: %d", headers, r.Status)
+		}
+		if r := (&person{t: t, s: s}).send("POST", "/sign-in", form("name", "pat", "password", password), headers...); r.Status != http.StatusForbidden || cookieOf(r, "foyer-session") != "" {
+			t.Errorf("signing in, %v: %d", headers, r.Status)
+		}
+	}
+	p.shows("")
+	if r := p.send("POST", "/settings/end-all", "", "Origin", s.URL); r.Status != http.StatusSeeOther {
+		t.Errorf("an older browser: %d", r.Status)
+	}
+}
+
+// TestNowhereElse wants people to stay in the console after signing in.
+func TestNowhereElse(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	signIn(t, s, "pat", store.RoleOwner)
+	for next, want := range map[string]string{
+		"": "/console", "/console": "/console", "/console/leads?status=error": "/console/leads?status=error", "//evil.example.com": "/console", "https://evil.example.com/console": "/console",
+		"/\\evil.example.com": "/console", "/console/../privacy": "/console", "/console//evil.example.com": "/console", "/consolex": "/console", "javascript:alert(1)": "/console", "/console/sign-in": "/console", "/console\r\nSet-Cookie: x=y": "/console",
+		"http:/console": "/console", "/console@evil.example.com": "/console",
+	} {
+		r := (&person{t: t, s: s}).post("/sign-in", "name", "pat", "password", password, "next", next)
+		if got := r.Header.Get("Location"); got != want || r.Status != http.StatusSeeOther {
+			t.Errorf("%q: %d %q, want %q", next, r.Status, got, want)
+		}
+	}
+}
+
+// TestGuessing wants names to be protected from guessing, and nobody to be locked out by it.
+func TestGuessing(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	signIn(t, s, "pat", store.RoleOwner)
+	known := (&person{t: t, s: s}).post("/sign-in", "name", "pat", "password", password)
+	device := cookieOf(known, "foyer-device")
+	guess := func(name, pass string, headers ...string) apptest.Reply {
+		return (&person{t: t, s: s}).send("POST", "/sign-in", form("name", name, "password", pass), append(headers, "Sec-Fetch-Site", "same-origin")...)
+	}
+	unknown := guess("nobody", "wrong password")
+	for i := range pages.FailuresAllowed {
+		r := guess("pat", fmt.Sprint("wrong password ", i))
+		if r.Status != unknown.Status || len(r.Body) != len(unknown.Body)-len("nobody")+len("pat") {
+			t.Fatalf("a known name is answered like %d, an unknown one like %d", r.Status, unknown.Status)
+		}
+	}
+	if r := guess("pat", password); r.Status != http.StatusTooManyRequests || r.Header.Get("Retry-After") == "" {
+		t.Errorf("the right password after many wrong ones: %d", r.Status)
+	}
+	if r := guess("pat", password, "Cookie", "foyer-device="+device); r.Status != http.StatusSeeOther {
+		t.Errorf("in a browser that is known: %d", r.Status)
+	}
+	nobody := &person{t: t, s: s}
+	for range 200 { // links that do not exist count like wrong passwords, and need no hashing
+		if r := nobody.get("/link/fl_none"); r.Status == http.StatusTooManyRequests {
+			if r := guess("somebody", "wrong password"); r.Status != http.StatusTooManyRequests || !strings.Contains(plain(r.Body), "your address") {
+				t.Errorf("a password after many wrong links: %d", r.Status)
+			}
+			return
+		}
+	}
+	t.Error("an address may guess for ever")
+}
+
+// TestPlainHTTP wants the console to be on the machine itself, or behind https.
+func TestPlainHTTP(t *testing.T) {
+	storetest.Parallel(t)
+	plainly := apptest.Start(t, "--trusted-proxies", "127.0.0.1")
+	if r := plainly.Send(t, "GET", "/console/sign-in", "", "X-Forwarded-For", "192.0.2.7"); r.Status != http.StatusForbidden || !strings.Contains(plain(r.Body), "https") {
+		t.Errorf("from elsewhere by http: %d", r.Status)
+	}
+	secure := apptest.Start(t, "--trusted-proxies", "127.0.0.1", "--base-url", "https://foyer.example.com")
+	p := signIn(t, secure, "pat", store.RoleOwner)
+	r := secure.Send(t, "POST", "/console/sign-in", form("name", "pat", "password", password), "X-Forwarded-For", "192.0.2.7", "Sec-Fetch-Site", "same-origin", "Content-Type", apptest.FormType)
+	c := r.Header.Get("Set-Cookie")
+	if r.Status != http.StatusSeeOther || !strings.HasPrefix(c, "__Host-foyer-session=") || !strings.Contains(c, "Secure") {
+		t.Errorf("behind https: %d %s", r.Status, c)
+	}
+	if r := secure.Send(t, "GET", "/console", "", "Cookie", "__Host-foyer-session="+p.cookie); r.Status != http.StatusOK {
+		t.Errorf("signed in: %d", r.Status)
+	}
+	if r := secure.Send(t, "GET", "/console", "", "Cookie", "foyer-session="+p.cookie); r.Status != http.StatusSeeOther {
+		t.Errorf("with a cookie that another host of the domain may have set: %d", r.Status)
+	}
+}
+
+// TestOwnListener wants the console on its own address, and nowhere else.
+func TestOwnListener(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--console-addr", "127.0.0.1:0")
+	if r := s.Send(t, "GET", "/console/sign-in", ""); r.Status != http.StatusNotFound {
+		t.Errorf("on the public address: %d", r.Status)
+	}
+}

@@ -1,0 +1,140 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/console/chart"
+	"foyer/internal/operator"
+	"foyer/internal/store"
+)
+
+// buyerDay counts the offers of a day.
+type buyerDay struct {
+	label  string
+	counts buyer.Counts
+}
+
+type buyerDays []buyerDay
+
+func (v *visit) buyerDays(b operator.Summary, n int) (days buyerDays, err error) {
+	zone, err := time.LoadLocation(cmp.Or(b.Terms.Hours.Zone, "UTC"))
+	if err != nil {
+		zone = time.UTC
+	}
+	now := v.Now().In(zone)
+	err = v.read(func(tx *store.Tx) error {
+		for i := n - 1; i >= 0; i-- {
+			begin := time.Date(now.Year(), now.Month(), now.Day()-i, 0, 0, 0, 0, zone)
+			counts, err := tx.Counts(b.ID, buyer.Period{Begin: begin, End: begin.AddDate(0, 0, 1)})
+			if err != nil {
+				return err
+			}
+			days = append(days, buyerDay{begin.Format("Mon 2 Jan"), counts})
+		}
+		return nil
+	})
+	return days, err
+}
+
+func (days buyerDays) series(name string, value func(buyer.Counts) float64) chart.Series {
+	s := chart.Series{Name: name}
+	for _, d := range days {
+		s.Points = append(s.Points, chart.Point{Label: d.label, Value: value(d.counts)})
+	}
+	return s
+}
+
+func (days buyerDays) offersPanel() part {
+	t := chart.Line{Title: "Offers and sales on each of the last 28 days", Series: []chart.Series{
+		days.series("Offered", func(c buyer.Counts) float64 { return float64(c.Offered) }), days.series("Delivered", func(c buyer.Counts) float64 { return float64(c.Delivered) }),
+	}, Note: "Days of the buyer, when offers were made.", Width: 560, Height: 200}
+	return panel{Title: "Offers and sales", Parts: []part{drawing{t.SVG(), t.Table()}}}
+}
+
+func (days buyerDays) moneyPanel() part {
+	t := chart.Time{Title: "What it was charged on each of the last 28 days", Unit: chart.Cents, Now: days.series("Charged, less credits", func(c buyer.Counts) float64 { return float64(c.Charged - c.Credited) }), Note: "Days of the buyer, when offers were made.", Width: 560, Height: 200}
+	return panel{Title: "Money", Parts: []part{drawing{t.SVG(), t.Table()}}}
+}
+
+// declines draws why the buyer declined this month.
+func (v *visit) declines(id string) (part, error) {
+	p := panel{Title: "Why it declined this month"}
+	var rows []operator.BuyersRow
+	err := v.read(func(tx *store.Tx) error {
+		r, err := operator.NewReportRange(tx, "", "", v.Now())
+		if err != nil {
+			return err
+		}
+		rows, _, err = operator.BuyersReport(tx, r)
+		return err
+	})
+	if asProblem(err) != nil {
+		err = nil
+	}
+	b := chart.Bars{Title: "Declines by reason this month"}
+	for _, r := range rows {
+		if r.Buyer.ID == id {
+			for _, d := range r.Declines {
+				b.Bars = append(b.Bars, chart.Bar{Label: d.Code, Value: float64(d.Times)})
+			}
+		}
+	}
+	p.Parts = []part{drawing{b.SVG(), b.Table()}}
+	if len(b.Bars) == 0 {
+		p.Parts = []part{prose("It declined nothing.")}
+	}
+	return p, err
+}
+
+// ratePanel draws how many of its offers the buyer accepted.
+func (days buyerDays) ratePanel() part {
+	rate := days.series("Accepted", func(c buyer.Counts) float64 {
+		if c.Offered == 0 {
+			return math.NaN()
+		}
+		return 100 * float64(c.Accepted) / float64(c.Offered)
+	})
+	l := chart.Line{Title: "Share of offers that were accepted on each of the last 28 days", Unit: chart.Percent, Series: []chart.Series{rate}, Note: "Days of the buyer, when offers were made. No point: nothing was offered.", Width: 560, Height: 200}
+	return panel{Title: "Accept rate", Parts: []part{drawing{l.SVG(), l.Table()}}}
+}
+
+// answerTimes draws how long the buyer took to answer on each of the last days.
+func (v *visit) answerTimes(id string, n int) (part, error) {
+	p := panel{Title: "Time to answer", Parts: []part{prose("It gave no answers in these days.")}}
+	var list []operator.AnswersRow
+	var r operator.ReportRange
+	now := v.Now()
+	err := v.read(func(tx *store.Tx) (err error) {
+		if r, err = operator.NewReportRange(tx, now.In(v.Zone).AddDate(0, 0, 1-n).Format(time.DateOnly), "", now); err == nil {
+			list, err = operator.AnswersReport(tx, r, id)
+		}
+		return err
+	})
+	if asProblem(err) != nil { // nothing is counted yet
+		return p, nil
+	}
+	if err != nil || len(list) == 0 {
+		return p, err
+	}
+	half, most := chart.Series{Name: "Half within"}, chart.Series{Name: "95 % within"}
+	for i := n - 1; i >= 0; i-- {
+		at := now.In(r.Zone).AddDate(0, 0, -i)
+		p50, p95 := math.NaN(), math.NaN()
+		if x := slices.IndexFunc(list, func(x operator.AnswersRow) bool { return x.Key == at.Format(time.DateOnly) }); x >= 0 {
+			p50, p95 = list[x].Answered.P50.Seconds(), list[x].Answered.P95.Seconds()
+		}
+		half.Points = append(half.Points, chart.Point{Label: at.Format("Mon 2 Jan"), Value: p50})
+		most.Points = append(most.Points, chart.Point{Label: at.Format("Mon 2 Jan"), Value: p95})
+	}
+	l := chart.Line{
+		Title: fmt.Sprintf("How long its answers to offers and contacts took on each of the last %d days", n), Unit: chart.Duration, Series: []chart.Series{half, most},
+		Note: "Messages without an answer are not in it. Days in " + r.Zone.String() + ".", Width: 560, Height: 200,
+	}
+	p.Parts = []part{drawing{l.SVG(), l.Table()}}
+	return p, nil
+}

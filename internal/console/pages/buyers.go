@@ -1,0 +1,322 @@
+package pages
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+	"strings"
+
+	"foyer/internal/buyer"
+	"foyer/internal/catalog"
+	"foyer/internal/console"
+	"foyer/internal/console/chart"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/report"
+	"foyer/internal/terminal"
+	"foyer/internal/wire"
+)
+
+// buyers lists the buyers in the order in which they are asked.
+func (v *visit) buyers() (view, error) {
+	list, err := v.Operator.List(v.ctx)
+	if err != nil {
+		return view{}, err
+	}
+	t := table{
+		Caption: "Buyers, in the order in which they are asked", Head: heads(">Priority", "Name", "State", "Services", "Area", ">Offered today", ">Accepted", "Today's cap", ">Owes", "Why not asked"), Keys: true,
+		Empty: "No buyer yet. Leads are kept until one covers them.",
+	}
+	for _, b := range list {
+		day := b.Today()
+		href := v.address("/buyers/" + b.ID)
+		t.Rows = append(t.Rows, row{[]cell{
+			right(fmt.Sprint(b.Terms.Priority)), to(cmp.Or(b.Terms.Name, b.ID), href), tagged(report.StateNow(b), stateTone(b)), text(report.Services(b.Terms.Services)), text(operator.Area(b.Terms.Area)),
+			count(int64(day.Offered)), right(percent(int64(day.Accepted), int64(day.Offered))), text(report.Cap(day)), right(report.Owes(b)), soft(report.Why(b)),
+		}, href})
+	}
+	shown := view{Title: "Buyers", Wide: true, Parts: []part{panel{Parts: []part{t}}}}
+	if v.may(operates) {
+		shown.Parts = append(shown.Parts, panel{ID: "add", Parts: []part{v.addBuyerForm(len(list) == 0)}})
+	}
+	return shown, nil
+}
+
+func stateTone(b operator.Summary) string {
+	if b.State == buyer.Active && b.Health.Failures > 0 && !b.Health.OpenUntil.IsZero() {
+		return "stop"
+	}
+	return cmp.Or(buyerTone(b.State), "soft")
+}
+
+// firstTerms are what a new buyer needs; the rest has defaults, and is edited afterwards.
+var firstTerms = []string{"name", "url", "services", "zips", "states", "price_cents", "priority", "secret"}
+
+func (v *visit) addBuyerForm(open bool) form {
+	f := v.formFor("/buyers/add", form{Title: "Add a buyer", Submit: "Add, in test", What: "It gets no leads before you test it and start it. Its secret is shown once."}, map[string]string{"services": "all"})
+	f.Inputs = slices.DeleteFunc(f.Inputs, func(in input) bool { return !slices.Contains(firstTerms, in.Name) })
+	f.Open = f.Open || open
+	return v.withEffect(f, "/buyers/check", "")
+}
+
+// addedBuyer shows a buyer that was just added, with its secret, or the list with what is wrong.
+func (v *visit) addedBuyer() (view, error) {
+	if v.problem != nil {
+		return v.buyers()
+	}
+	id, _ := member(v.result, "id").(string)
+	shown, err := v.buyerPage(id)
+	shown.Lede = "The buyer is added, in test. Give its engineer the secret above: it signs every message. It is gone when you leave this page, also by testing. Then test the buyer, and start it."
+	shown.Parts = append([]part{notice{Text: "For its engineer:", Link: &link{"how messages are signed, and what to answer", v.Brand.Path() + catalog.PageBuyers}}}, shown.Parts...)
+	return shown, err
+}
+
+// buyer shows everything about a buyer except its secrets.
+func (v *visit) buyer() (view, error) {
+	id, err := v.Operator.Find(v.ctx, v.r.PathValue("buyer"))
+	if err != nil {
+		return view{}, err
+	}
+	return v.buyerPage(id)
+}
+
+func (v *visit) buyerPage(id string) (view, error) {
+	v.r.SetPathValue("buyer", id)
+	b, err := v.Operator.Show(v.ctx, id)
+	if err != nil {
+		return view{}, err
+	}
+	days, err := v.buyerDays(b, 28)
+	if err != nil {
+		return view{}, err
+	}
+	if !v.may(operates) {
+		b.Terms.URL = report.WithoutQuery(b.Terms.URL)
+	}
+	month := b.Use[slices.IndexFunc(b.Use, func(u operator.Use) bool { return u.Period == "month" })]
+	shown := view{
+		Title: cmp.Or(b.Terms.Name, b.ID), Above: []link{{"Buyers", v.address("/buyers")}}, Tag: &tag{report.StateNow(b), stateTone(b)}, Lede: report.Why(b),
+		Stats: []stat{
+			{Label: "Offered this month", Value: terminal.Number(int64(month.Offered))},
+			{Label: "Accepted", Value: percent(int64(month.Accepted), int64(month.Offered))},
+			{Label: "Delivered", Value: terminal.Number(int64(month.Delivered))},
+			{Label: "Returned", Value: percent(int64(month.Returned), int64(month.Delivered))},
+			{Label: "Charged, less credits", Value: (month.Charged - month.Credited).String()},
+			{Label: "Owes", Value: b.Owed.String()},
+		},
+	}
+	if member(v.result, "type") != nil {
+		shown.Parts = append(shown.Parts, v.testResult())
+	}
+	if v.may(operates) {
+		shown.Aside = append(shown.Aside, panel{Title: "What you can do", Parts: v.buyerActions(b)})
+		if !b.Terms.Practice {
+			shown.Below = []part{panel{Title: "Edit the terms", ID: "edit", Parts: []part{v.editBuyerForm(b)}}}
+		}
+	}
+	declines, err := v.declines(id)
+	if err != nil {
+		return shown, err
+	}
+	answers, err := v.answerTimes(id, len(days))
+	shown.Parts = append(shown.Parts, days.offersPanel(), days.ratePanel(), answers, days.moneyPanel(), declines)
+	shown.Aside = append(shown.Aside, panel{Title: "Room", Parts: gauges(b)}, panel{Title: "Now", Parts: []part{v.factsOf(only(report.BuyerFields(b), nowFields...))}})
+	if !v.may(operates) {
+		shown.Below = []part{panel{Title: "Terms", Parts: []part{v.factsOf(without(report.BuyerFields(b), nowFields...))}}}
+	}
+	return shown, err
+}
+
+// buyerActions are the forms of a buyer, each with what it will do.
+func (v *visit) buyerActions(b operator.Summary) (forms []part) {
+	add := func(path string, f form, leave ...string) {
+		forms = append(forms, v.formFor("/buyers/{buyer}/"+path, f, nil, leave...))
+	}
+	if b.Terms.Practice {
+		forms = append(forms, v.testLeadForm())
+		if b.State == buyer.Active {
+			add("pause", form{Title: "Pause", What: "It takes nothing until it is resumed."})
+		} else {
+			add("resume", form{Title: "Resume", What: "It takes made-up leads again."})
+		}
+		return append(forms, v.formFor("/buyers/{buyer}/remove", form{Title: "Remove", Danger: true, What: "The history of its leads keeps its name.", Confirm: "It takes no leads any more. Another can be started."}, nil), leadsOf(v, b))
+	}
+	add("test", form{Title: "Test", Submit: "Send a test offer", What: "A signed, made-up offer goes to its address. Nothing is stored, and nothing follows from the answer.", Open: b.State == buyer.Testing})
+	if b.State == buyer.Testing {
+		start := v.formFor("/buyers/{buyer}/start", form{Title: "Start", What: "It is asked from now on. Leads that are held now go to it only as far as you say."}, map[string]string{"held": "none", "test": "true"})
+		forms = append(forms, start)
+	}
+	if b.State == buyer.Active {
+		add("pause", form{Title: "Pause", What: "It is offered nothing until it is resumed. Contacts that it has accepted are still delivered."})
+	}
+	if b.State == buyer.Paused || b.State == buyer.Off || b.Health.Failures > 0 {
+		add("resume", form{Title: "Resume", What: "It is asked again, and its failures are forgotten."})
+	}
+	add("top-up", form{Title: "Enter a payment", What: "It raises the balance. Leads that are held because it had no money are offered to it."})
+	add("correct", form{Title: "Enter a correction", What: "A line of its own on the statement; negative if it owes less."})
+	if len(b.Secrets) > 1 {
+		add("end-rotation", form{Title: "Drop the old secret", What: "Only the new secret signs messages from then on."})
+	} else {
+		add("rotate-secret", form{Title: "Change the secret", What: "Messages carry the signatures of both until the old one is dropped. The new secret is shown once."})
+	}
+	add("remove", form{Title: "Remove", Danger: true, What: "The history of its leads keeps its name, and its account stays.", Confirm: "It gets no leads any more, and cannot be brought back."})
+	return append(forms, leadsOf(v, b), facts{{Name: "Statement", Text: "This month", Href: v.address("/statements/" + url.PathEscape(b.ID) + "/" + buyer.MonthOf(v.Now().In(v.Zone)).String())}})
+}
+
+// leadsOf leads to the leads of a buyer.
+func leadsOf(v *visit, b operator.Summary) part {
+	return facts{{Name: "Leads", Text: "What it bought, and what it is asked about", Href: withQuery(v.address("/leads"), "buyer", b.ID)}}
+}
+
+// gauges show how much of its caps and its credit a buyer has used.
+func gauges(b operator.Summary) (parts []part) {
+	for _, u := range b.Use {
+		if u.Cap > 0 {
+			parts = append(parts, figure{chart.Gauge{ID: "cap-" + u.Period, Title: "Leads " + periodWords[u.Period], Used: float64(u.Used.Leads), Limit: float64(u.Cap)}.SVG()})
+		}
+		if u.MoneyCap > 0 {
+			parts = append(parts, figure{chart.Gauge{ID: "money-" + u.Period, Title: "Money " + periodWords[u.Period], Used: float64(u.Used.Money), Limit: float64(u.MoneyCap), Unit: chart.Cents}.SVG()})
+		}
+	}
+	if limit := b.Terms.CreditLimit; limit != nil && *limit > 0 {
+		parts = append(parts, figure{chart.Gauge{ID: "credit", Title: "Credit", Used: float64(max(0, b.Owed)), Reserved: float64(b.Reserved()), Limit: float64(*limit), Unit: chart.Cents}.SVG()})
+	} else if limit != nil {
+		parts = append(parts, facts{{Name: "Balance", Text: (-b.Owed).String() + ", of which " + b.Reserved().String() + " are reserved"}})
+	}
+	if len(parts) == 0 {
+		parts = []part{prose("No caps, and no limit to what it may owe.")}
+	}
+	return parts
+}
+
+var periodWords = map[string]string{"hour": "this hour", "day": "today", "month": "this month", "total": "in all"}
+
+// figure is a drawing without a table: its text says the same, or the table stands below it.
+type figure struct{ SVG template.HTML }
+
+func (figure) template() string { return "figure" }
+
+// nowFields are the fields of a buyer that are not terms.
+var nowFields = []string{"id", "balance", "secrets", "last asked", "breaker", "left alone", "held leads", "delivering", "this hour", "today", "this month", "all time", "added", "changed"}
+
+func only(o wire.Object, names ...string) wire.Object {
+	return slices.DeleteFunc(slices.Clone(o), func(m wire.Member) bool { return !slices.Contains(names, m[0].(string)) })
+}
+
+func without(o wire.Object, names ...string) wire.Object {
+	return slices.DeleteFunc(slices.Clone(o), func(m wire.Member) bool { return slices.Contains(names, m[0].(string)) })
+}
+
+// termGroups are the headings of the editor.
+var termGroups = []group{
+	{"Who", []string{"name", "url", "priority"}},
+	{"Coverage", []string{"services", "states", "zips", "exclude_zips"}},
+	{"Price and limits", []string{"price_cents", "credit_limit_cents", "payout", "payout_public", "caps.hour", "caps.day", "caps.month", "caps.total", "caps.money_day_cents", "caps.money_month_cents"}},
+	{"Hours", []string{"hours", "time_zone"}},
+	{"Which leads", []string{"own_form_only", "plausible_phones_only", "no_duplicates", "street_required"}},
+	{"Returns", []string{"return_days", "approve_returns", "deny_returns"}},
+	{"Connection", []string{"one_step", "accept_plain", "max_in_flight"}},
+}
+
+// editBuyerForm has all terms as they are typed.
+func (v *visit) editBuyerForm(b operator.Summary) part {
+	typed := operator.TermTexts(b.Terms)
+	f := form{Submit: "Save the terms", Hidden: []pair{{"seen", fingerprint(typed)}}, What: "Leave a field empty for its default."}
+	for _, in := range console.Inputs("editBuyer") {
+		x := input{Input: in, Value: typed[in.Flag]}
+		x.Required = false
+		x.Area = in.Name == "zips" || in.Name == "exclude_zips"
+		f.Inputs = append(f.Inputs, x)
+	}
+	f.Groups = termGroups
+	edited := v.formFor("/buyers/{buyer}/edit", f, nil)
+	if v.refused == "/buyers/{buyer}/edit" { // boxes that were not ticked are not sent
+		for i := range edited.Inputs {
+			edited.Inputs[i].Value = v.form.Get(edited.Inputs[i].Name)
+		}
+	}
+	return columns{v.withEffect(edited, "/buyers/{buyer}/check", "/buyers/{buyer}/try")}
+}
+
+// columns is a form with many fields, which stand in columns.
+type columns struct{ form }
+
+func (columns) template() string { return "columns" }
+
+// fingerprint tells whether something was changed by somebody else since it was shown.
+func fingerprint(typed map[string]string) string {
+	keys := make([]string, 0, len(typed))
+	for k := range typed {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	sum := sha256.New()
+	for _, k := range keys {
+		fmt.Fprintf(sum, "%s=%q\n", k, typed[k])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:12])
+}
+
+// changed leaves the fields of a form that differ from what is typed there now, or refuses it if that changed since it was shown.
+func (v *visit) changed(operation string, typed map[string]string) (url.Values, error) {
+	if v.form.Get("seen") != fingerprint(typed) {
+		return nil, &lead.Error{Kind: lead.Conflict, Message: "Somebody else changed this since you opened it, and nothing was saved. The current terms are above; make your change again."}
+	}
+	changed := differing(operation, v.form, typed)
+	if len(changed) == 0 {
+		return nil, &lead.Error{Kind: lead.Invalid, Message: "Nothing was changed: the form is as it was."}
+	}
+	return changed, nil
+}
+
+// differing leaves the fields of a form that differ from what is typed there now. A box that is not ticked is not sent.
+func differing(operation string, form url.Values, typed map[string]string) url.Values {
+	changed := url.Values{}
+	for _, in := range console.Inputs(operation) {
+		sent := strings.TrimSpace(form.Get(in.Name))
+		if in.Kind == "boolean" {
+			sent = fmt.Sprint(sent == "true")
+		}
+		now := typed[cmp.Or(in.Flag, in.Name)]
+		if in.Kind == "list" && in.Choices != nil {
+			sent, now = inOrder(in.Choices, sent), inOrder(in.Choices, now)
+		}
+		if !same(sent, now) {
+			changed.Set(in.Name, sent)
+		}
+	}
+	return changed
+}
+
+// inOrder writes a list in the order of its choices. What is not among them is left as it is, to be refused.
+func inOrder(choices []string, text string) string {
+	words := listed(text)
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(slices.Index(choices, a), slices.Index(choices, b)) })
+	return strings.Join(words, ", ")
+}
+
+// same compares texts as browsers send them: with other ends of lines.
+func same(a, b string) bool {
+	return strings.ReplaceAll(a, "\r\n", "\n") == strings.ReplaceAll(strings.TrimSpace(b), "\r\n", "\n")
+}
+
+func (v *visit) editBuyer() error {
+	id, err := v.Operator.Find(v.ctx, v.r.PathValue("buyer"))
+	if err != nil {
+		return err
+	}
+	b, err := v.Operator.Show(v.ctx, id)
+	if err != nil {
+		return err
+	}
+	changed, err := v.changed("editBuyer", operator.TermTexts(b.Terms))
+	if err != nil {
+		return err
+	}
+	_, err = v.API.Do(v.ctx, v.caller(), "editBuyer", map[string]string{"buyer": id}, changed, v.form.Get("once"))
+	return err
+}

@@ -1,0 +1,130 @@
+package pages
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"foyer/internal/console"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/store"
+)
+
+// shownFilters are the filters that the page of leads has inputs for. All others work in the address, too.
+var shownFilters = []string{"status", "service", "zip", "state", "buyer", "source", "received", "sold"}
+
+const (
+	leadsOnPage = 50
+	searchTime  = 60 * time.Millisecond // a page is there at once, with a link to search further back
+)
+
+// leads lists leads by the filters of the address, so that a bookmark is a saved view.
+func (v *visit) leads() (view, error) {
+	shown := view{Title: "Leads", Wide: true}
+	given, extra := v.givenFilters()
+	found, err := v.findLeads(given, v.query("cursor"))
+	filters := v.filterForm(given, extra)
+	if problem := asProblem(err); problem != nil {
+		filters.Problem = problem.Message
+		shown.Parts = []part{panel{Parts: []part{filters}}}
+		return shown, nil
+	}
+	if err != nil {
+		return shown, err
+	}
+	search := panel{Parts: []part{filters}}
+	if v.may(operates) {
+		search.Parts = append(search.Parts, v.personForm())
+	}
+	shown.Parts = []part{search, panel{Parts: []part{found}}}
+	return shown, nil
+}
+
+// asProblem is an error that a person can put right in the form.
+func asProblem(err error) *lead.Error {
+	if known, ok := err.(*lead.Error); ok && (known.Kind == lead.Invalid || known.Kind == lead.NotFound) {
+		return known
+	}
+	return nil
+}
+
+// givenFilters are the filters of the address: those with an input, and all others.
+func (v *visit) givenFilters() (given map[string][]string, extra []pair) {
+	given = map[string][]string{}
+	query := v.r.URL.Query()
+	for _, w := range operator.FilterWords {
+		if personal[w.Name] || strings.TrimSpace(query.Get(w.Name)) == "" {
+			continue
+		}
+		given[w.Name] = query[w.Name]
+		if !slices.Contains(shownFilters, w.Name) {
+			extra = append(extra, pair{w.Name, strings.Join(query[w.Name], ",")})
+		}
+	}
+	return given, extra
+}
+
+// personal are the filters that never stand in an address.
+var personal = map[string]bool{"phone": true, "email": true, "name": true}
+
+func (v *visit) filterForm(given map[string][]string, extra []pair) form {
+	f := form{Get: true, Row: true, Title: "Filter", Open: len(given) > 0, Action: v.address("/leads"), Submit: "Filter", Hidden: extra}
+	help := map[string]string{"received": "today, 7d, 2026-11", "sold": "today, 7d, 2026-11", "zip": "33139 or 331*", "state": "FL or Florida", "buyer": "name or id", "source": "name, key or direct"}
+	for _, name := range shownFilters {
+		in := input{Input: console.Input{Name: name, Label: strings.ToUpper(name[:1]) + name[1:], Kind: "text", Help: help[name]}, ID: "filter-" + name, Value: strings.Join(given[name], ",")}
+		switch name {
+		case "zip":
+			in.Label = "ZIP"
+		case "status":
+			in.Choices = []string{"received", "collected", "forwarded", "call_to_connect", "rejected", "error"}
+		case "service":
+			for _, s := range lead.Services {
+				in.Choices = append(in.Choices, string(s))
+			}
+		}
+		f.Inputs = append(f.Inputs, in)
+	}
+	return f
+}
+
+// findLeads lists a page of leads.
+func (v *visit) findLeads(given map[string][]string, cursor string) (t table, err error) {
+	query, err := operator.ParseLeadQuery(given, v.Now(), v.Zone)
+	if err != nil {
+		return t, err
+	}
+	began := time.Now()
+	at := store.LeadPage{Limit: leadsOnPage, Ended: func() bool { return time.Since(began) > searchTime }}
+	if cursor != "" {
+		if at.Before, err = strconv.ParseInt(cursor, 10, 64); err != nil || at.Before < 1 {
+			return t, lead.InvalidField("cursor", "The page that the address names is gone: begin again.")
+		}
+	}
+	names, err := v.buyerNames()
+	if err != nil {
+		return t, err
+	}
+	var found store.FoundLeads
+	if err := v.read(func(tx *store.Tx) error { found, err = query.Find(tx, v.API.SearchKey, at); return err }); err != nil {
+		return t, err
+	}
+	t = v.leadTable(found, names)
+	t.Live = false
+	t.Empty = "No lead matches."
+	if len(given) == 0 {
+		t.Empty, t.Live = "No lead yet. The public form takes the first one.", cursor == ""
+		t.Go = &link{"Open the form", v.Brand.Path() + "/"}
+	}
+	if found.Next != 0 {
+		q := v.r.URL.Query()
+		q.Set("cursor", strconv.FormatInt(found.Next, 10))
+		q.Del("done")
+		t.Next = v.address("/leads") + "?" + q.Encode()
+	}
+	if !found.SearchedTo.IsZero() && len(found.Leads) == 0 {
+		t.Empty = "Nothing found back to " + v.clock(found.SearchedTo) + "."
+	}
+	return t, nil
+}

@@ -1,0 +1,242 @@
+package pages
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"foyer/internal/catalog"
+	"foyer/internal/console"
+	"foyer/internal/edge"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/store"
+	"foyer/internal/wire"
+)
+
+// passkeyRoutes are the addresses at which a passkey begins to be added or used. A script asks them for a challenge; the answer is sent by a form.
+func (p *Pages) passkeyRoutes() []edge.Resource {
+	return []edge.Resource{
+		{Path: Prefix + "/passkeys/add/begin", Post: p.signedIn(viewer, func(v *visit) error { return asJSON(v.beginAddPasskey()) }), Page: true},
+		{Path: Prefix + "/passkeys/sign-in/begin", Post: p.open(func(w http.ResponseWriter, r *http.Request) error { return asJSON(p.beginPasskeySignIn(w, r)) }), Page: true},
+		{Path: Prefix + "/passkeys/sign-in", Get: p.open(p.toSignIn), Post: p.open(p.postPasskeySignIn), Page: true},
+	}
+}
+
+// toSignIn leads from the address at which a passkey was refused to the page of the form.
+func (p *Pages) toSignIn(w http.ResponseWriter, r *http.Request) error {
+	http.Redirect(w, r, p.address("/sign-in"), http.StatusSeeOther)
+	return nil
+}
+
+// asJSON shows an error to a script.
+func asJSON(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
+		edge.WriteJSON(w, edge.Status(e), wire.Marshal(wire.ErrorBody(e)))
+	}}
+}
+
+func writeJSON(w http.ResponseWriter, body []byte) { edge.WriteJSON(w, http.StatusOK, body) }
+
+// passkeyForm is a form whose answer a script gets from the browser. It is hidden until the script knows that it can.
+type passkeyForm struct {
+	form
+	Begin  string // where the challenge comes from
+	Origin string // a browser has passkeys for this one alone
+	Script string
+	Plain  bool // it is not the first thing to do
+}
+
+func (passkeyForm) template() string { return "passkey" }
+
+func (p *Pages) passkeyForm(begin string, f form) passkeyForm {
+	f.Hidden = append(f.Hidden, pair{"credential", ""})
+	return passkeyForm{form: f, Begin: p.address(begin), Origin: p.Brand.Origin(), Script: p.URL(p.passkeyScript.Path)}
+}
+
+// passkeysPanel lists the person's passkeys.
+func (v *visit) passkeysPanel() (part, error) {
+	if v.passkeys == nil {
+		return panel{Title: "Your passkeys", Parts: []part{prose("There are no passkeys here: they need a base-url with a host name, and " + v.Brand.Origin() + " has none.")}}, nil
+	}
+	list, err := v.Operator.Passkeys(v.ctx, v.who.User.ID)
+	if err != nil {
+		return nil, err
+	}
+	t := table{Caption: "Your passkeys", Head: heads("Name", "Added", "Last used"), Empty: "You have no passkey."}
+	var removals []part
+	for _, k := range list {
+		used := soft("never")
+		if !k.UsedAt.IsZero() {
+			used = when(k.UsedAt)
+		}
+		t.Rows = append(t.Rows, row{Cells: []cell{text(k.Name), when(k.CreatedAt), used}})
+		removals = append(removals, v.formFor("/passkeys/remove", form{Title: "Remove " + short(k.Name), Danger: true, Submit: "Remove", What: "It cannot sign you in any more. Your sessions go on.", Inputs: []input{}, Hidden: []pair{{"passkey", k.ID}}}, nil))
+	}
+	name := input{Input: console.Input{Name: "name", Label: "Name", Kind: "text", Help: "Which device or key it is. Without a name, your browser's is taken."}}
+	inputs := []input{name}
+	if !v.Operator.Fresh(v.who) {
+		inputs = append(inputs, input{Input: console.Input{Name: "password", Label: "Your password", Kind: "text", Required: true, Help: "You signed in a while ago. If you use a passkey and do not know it, sign out and in again."}, Secret: true, Auto: "current-password"})
+	}
+	add := v.passkeyForm("/passkeys/add/begin", v.formFor("/passkeys/add", form{Submit: "Add a passkey", Inputs: inputs}, nil))
+	note := "A passkey signs you in with a fingerprint, a face, a PIN or a security key, without name and password. It works only at " + v.Brand.Origin() + ", in a browser with script. Your password works, too."
+	return panel{Title: "Your passkeys", Note: note, Parts: slices.Concat([]part{t}, removals, []part{add})}, nil
+}
+
+// beginAddPasskey asks the browser for a passkey that the person does not have yet.
+func (v *visit) beginAddPasskey() error {
+	if v.passkeys == nil {
+		return errNoPage
+	}
+	if err := v.readForm(); err != nil {
+		return err
+	}
+	if err := v.withPassword("password", func() error { return v.Operator.Confirm(v.ctx, v.who, from(v.r), v.form.Get("password")) }); err != nil {
+		return err
+	}
+	list, err := v.Operator.Passkeys(v.ctx, v.who.User.ID)
+	if err != nil {
+		return err
+	}
+	user, err := newPasskeyUser(v.who.User, list...)
+	if err != nil {
+		return err
+	}
+	options, session, err := v.passkeys.BeginRegistration(user,
+		webauthn.WithCredentialParameters(webauthn.CredentialParametersRecommendedL3()),
+		webauthn.WithExclusions(webauthn.Credentials(user.credentials).CredentialDescriptors()))
+	if err != nil {
+		return err
+	}
+	return v.beginCeremony(v.w, addPurpose(v.who.User.ID), options, session)
+}
+
+// addPasskey adds the passkey that the browser made.
+func (v *visit) addPasskey() error {
+	if v.passkeys == nil {
+		return errNoPage
+	}
+	c, err := v.endCeremony(v.w, v.r, addPurpose(v.who.User.ID))
+	if err != nil {
+		return err
+	}
+	var credential *webauthn.Credential
+	answer, err := protocol.ParseCredentialCreationResponseBytes([]byte(v.form.Get("credential")))
+	if err == nil {
+		credential, err = v.passkeys.CreateCredential(passkeyUser{user: v.who.User}, c.Session, answer)
+	}
+	if err != nil {
+		return &lead.Error{Kind: lead.Refused, Cause: err, Message: "The passkey could not be added: what the browser sent does not fit. Try again."}
+	}
+	credential.Attestation = webauthn.CredentialAttestation{} // which device made it: not asked for, and not kept
+	text, err := json.Marshal(credential)
+	if err != nil {
+		return err
+	}
+	return asForm(v.withPassword("password", func() error {
+		_, err := v.Operator.AddPasskey(v.ctx, v.who, from(v.r), operator.NewPasskey{CredentialID: credentialID(credential.ID), Credential: string(text), Name: v.form.Get("name"), Password: v.form.Get("password")})
+		return err
+	}))
+}
+
+func (v *visit) removePasskey() error {
+	return v.Operator.RemovePasskey(v.ctx, v.who, from(v.r), v.form.Get("passkey"))
+}
+
+// credentialID is an id of a credential as the store has it.
+func credentialID(id []byte) string { return base64.RawURLEncoding.EncodeToString(id) }
+
+// passkeySignIn is the form of the sign-in page, or nil if there are no passkeys here.
+func (p *Pages) passkeySignIn(next string) *passkeyForm {
+	if p.passkeys == nil {
+		return nil
+	}
+	f := p.passkeyForm("/passkeys/sign-in/begin", form{Action: p.address("/passkeys/sign-in"), Submit: "Sign in with a passkey", Hidden: []pair{{"next", next}}})
+	f.Plain = true
+	return &f
+}
+
+// beginPasskeySignIn asks the browser for any passkey that it has for this host.
+func (p *Pages) beginPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
+	if p.passkeys == nil {
+		return errNoPage
+	}
+	if a, err := p.Limiter.Take(r.Context(), edge.RequestInfoOf(r.Context()).Client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
+		return tooMany(a, err)
+	}
+	options, session, err := p.passkeys.BeginDiscoverableLogin()
+	if err != nil {
+		return err
+	}
+	return p.beginCeremony(w, signInPurpose, options, session)
+}
+
+// postPasskeySignIn signs a person in. Addresses are limited as with passwords. Names are not: a passkey cannot be guessed.
+func (p *Pages) postPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
+	if p.passkeys == nil {
+		return errNoPage
+	}
+	form, err := readForm(w, r)
+	if err != nil {
+		return err
+	}
+	ctx, client, next := r.Context(), edge.RequestInfoOf(r.Context()).Client, form.Get("next")
+	if a, err := p.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
+		return p.signInRefused(next, "", tooMany(a, err))
+	}
+	c, err := p.endCeremony(w, r, signInPurpose)
+	if err != nil {
+		return p.signInRefused(next, "", err)
+	}
+	text, signed, err := p.Operator.SignInWithPasskey(ctx, from(r), p.passkeyAnswer(c, form.Get("credential")))
+	if errors.Is(err, catalog.WrongPassword) {
+		if a, err := p.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
+			return p.signInRefused(next, "", tooMany(a, err))
+		}
+	}
+	if err != nil {
+		return p.signInRefused(next, "", err)
+	}
+	p.setSession(w, text, signed)
+	http.Redirect(w, r, p.next(next), http.StatusSeeOther)
+	return nil
+}
+
+// passkeyAnswer reads what a browser answered. What cannot be read names no passkey.
+func (p *Pages) passkeyAnswer(c ceremony, text string) operator.PasskeyAnswer {
+	answer, err := protocol.ParseCredentialRequestResponseBytes([]byte(text))
+	if err != nil {
+		return operator.PasskeyAnswer{}
+	}
+	return operator.PasskeyAnswer{
+		CredentialID: credentialID(answer.RawID), UserID: string(answer.Response.UserHandle), AskedAt: c.askedAt(),
+		Verify: func(a store.User, k store.Passkey) (string, error) { return p.verifyPasskey(c, answer, a, k) },
+	}
+}
+
+// verifyPasskey verifies an answer, and returns the credential with its new counter. A counter that does not go up says that there may be
+// a copy of the passkey.
+func (p *Pages) verifyPasskey(c ceremony, answer *protocol.ParsedCredentialAssertionData, a store.User, k store.Passkey) (string, error) {
+	user, err := newPasskeyUser(a, k)
+	if err != nil {
+		return "", err
+	}
+	find := func(_, _ []byte) (webauthn.User, error) { return user, nil }
+	_, credential, err := p.passkeys.ValidatePasskeyLogin(find, c.Session, answer)
+	switch {
+	case err != nil:
+		return "", operator.PasskeyWrong
+	case credential.Authenticator.CloneWarning:
+		return "", operator.PasskeyCounter
+	}
+	text, err := json.Marshal(credential)
+	return string(text), err
+}

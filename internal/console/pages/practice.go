@@ -1,0 +1,156 @@
+package pages
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/store"
+)
+
+// ownBuyers are the buyers without the one for practice.
+func ownBuyers(buyers []operator.Summary) []operator.Summary {
+	return slices.DeleteFunc(slices.Clone(buyers), func(b operator.Summary) bool { return b.Terms.Practice })
+}
+
+// refusedPractice reports whether a form of practice was refused. It is shown again with the reason, even if a buyer was added since.
+func (v *visit) refusedPractice() bool { return strings.HasPrefix(v.refused, "/practice/") }
+
+// beginning reports whether no buyer of the operator's own is asked yet.
+func beginning(buyers []operator.Summary) bool {
+	return !slices.ContainsFunc(ownBuyers(buyers), func(b operator.Summary) bool { return b.State == buyer.Active })
+}
+
+// practiceBuyer finds the buyer for practice.
+func practiceBuyer(buyers []operator.Summary) (operator.Summary, bool) {
+	for _, b := range buyers {
+		if b.Terms.Practice {
+			return b, true
+		}
+	}
+	return operator.Summary{}, false
+}
+
+// withPractice says how many of the leads that were sold today are practice.
+func withPractice(stats []stat, buyers []operator.Summary) []stat {
+	b, found := practiceBuyer(buyers)
+	if !found {
+		return stats
+	}
+	for i := range stats {
+		if n := b.Today().Delivered; stats[i].Label == "Sold" && n > 0 {
+			stats[i].Note = fmt.Sprintf("%d of them practice; ", n) + stats[i].Note
+		}
+	}
+	return stats
+}
+
+// tellPractice tells readers of a report that practice is counted, too.
+func (v *visit) tellPractice(shown *view) error {
+	buyers, err := v.Operator.List(v.ctx)
+	if b, found := practiceBuyer(buyers); found && b.Use[len(b.Use)-1].Delivered > 0 {
+		shown.Lede = "Leads that the practice buyer took are counted, too."
+	}
+	return err
+}
+
+// step is one of the first steps.
+type step struct {
+	Text, Note, Href string
+	Done             bool
+	Form             *form // what does it
+}
+
+// steps are a list of things to do.
+type steps []step
+
+func (steps) template() string { return "steps" }
+
+// firstSteps says how to begin: with a practice buyer, to see in a minute how the service works, and then with a real one.
+func (v *visit) firstSteps(buyers []operator.Summary) part {
+	practice, practicing := practiceBuyer(buyers)
+	own := ownBuyers(buyers)
+	list := steps{
+		{Text: "Start a practice buyer", Note: "It is part of this program and takes made-up leads within seconds. Nothing is sent anywhere, and no real person's request can go to it.", Done: practicing},
+		{Text: "Send it a test lead, and see it sold", Note: "A made-up request of Pat Example, with a number that is reserved for fiction, goes the way of a real one.", Done: practicing && practice.Use[len(practice.Use)-1].Delivered > 0},
+		{Text: "Send a request by the public form", Note: "With a number such as 305-555-0123: the practice buyer takes no others.", Href: v.Brand.Path() + "/"},
+		{Text: "Add a buyer of your own", Note: "Who receives leads, for which services and where.", Href: v.address("/buyers#add"), Done: len(own) > 0},
+		{Text: "Test it and start it", Note: "A made-up offer goes out, and the answer is explained. From the start on it is asked.", Href: v.firstBuyer(own), Done: !beginning(buyers)},
+	}
+	if v.may(operates) && (!practicing || v.refused == "/practice/start") { // a form that was refused says why
+		list[0].Form = new(v.formFor("/practice/start", form{Submit: "Start a practice buyer"}, nil))
+	}
+	if v.may(operates) && (practicing || v.refused == "/practice/lead") {
+		list[1].Form = new(v.testLeadForm())
+	}
+	return panel{Title: "The first five steps", Broad: true, Parts: []part{list}}
+}
+
+func (v *visit) testLeadForm() form {
+	return v.formFor("/practice/lead", form{Submit: "Send a test lead"}, nil)
+}
+
+func (v *visit) firstBuyer(own []operator.Summary) string {
+	if len(own) == 0 {
+		return v.address("/buyers")
+	}
+	return v.address("/buyers/" + own[0].ID)
+}
+
+func (v *visit) startPractice() error {
+	if _, err := v.Operator.StartPractice(v.ctx, v.by()); err != nil {
+		return formProblem(err)
+	}
+	return v.leaveFor("", "practice-start")
+}
+
+// sendTestLead sends a made-up lead and shows it.
+func (v *visit) sendTestLead() error {
+	id, err := v.SendTestLead(v.r, v.by())
+	if err != nil {
+		return err
+	}
+	if err := v.awaitRound(id); err != nil {
+		return err
+	}
+	return v.leaveFor("/leads/"+id, "practice-lead")
+}
+
+const (
+	roundWait = 3 * time.Second
+	roundPoll = 50 * time.Millisecond
+)
+
+// awaitRound waits a moment until buyers were asked about a lead, so that its page shows what became of it.
+func (v *visit) awaitRound(id string) error {
+	for range roundWait / roundPoll {
+		var l lead.Lead
+		err := v.read(func(tx *store.Tx) error {
+			seq, err := tx.LeadOf(id)
+			if err == nil {
+				l, err = tx.LeadBySeq(seq)
+			}
+			return err
+		})
+		if err != nil || l.Status != lead.Received {
+			return err
+		}
+		select {
+		case <-v.ctx.Done():
+			return v.ctx.Err()
+		case <-time.After(roundPoll):
+		}
+	}
+	return nil
+}
+
+// leaveFor leads to another page, which says what was done.
+func (v *visit) leaveFor(path, done string) error {
+	http.Redirect(v.w, v.r, v.address(path)+"?done="+done, http.StatusSeeOther)
+	return errLeft
+}

@@ -1,0 +1,188 @@
+package pages
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+
+	"foyer/internal/buyer"
+	"foyer/internal/console"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+)
+
+// route explains who would be asked about a lead, and why the others would not: today, and with edited terms of one buyer.
+func (v *visit) route() (view, error) {
+	service, zip, id := v.query("service"), v.query("zip"), v.query("lead")
+	f := form{Get: true, Row: true, Action: v.address("/route"), Submit: "Explain", Inputs: []input{field("service", "Service", service, ""), field("zip", "ZIP", zip, "such as 33139"), field("lead", "Or a lead", id, "its id")}}
+	for _, s := range lead.Services {
+		f.Inputs[0].Choices = append(f.Inputs[0].Choices, string(s))
+	}
+	shown := view{Title: "Route", Wide: true, Lede: "Who would be asked now, in which order, and why the others would not."}
+	trial, problem, err := v.trial(&f)
+	if err != nil {
+		return shown, err
+	}
+	var now, tried operator.Route
+	if problem == nil {
+		now, err = v.explain(operator.Trial{}, service, zip, id)
+		if err == nil && trial.Buyer != "" {
+			tried, err = v.explain(trial, service, zip, id)
+		}
+		if problem = asProblem(console.TermsProblems(err)); problem == nil && err != nil {
+			return shown, err
+		}
+	}
+	if problem != nil {
+		for i := range f.Folded.Inputs {
+			f.Folded.Inputs[i].Problem = problemOf(problem, f.Folded.Inputs[i].Name)
+		}
+		f.Problem = otherProblems(problem, f.Folded.Inputs)
+	}
+	shown.Parts = []part{panel{Broad: true, Parts: []part{f}}}
+	where := serviceName(now.Service) + " in " + now.ZIP
+	switch {
+	case problem != nil || now.ZIP == "":
+	case trial.Buyer == "":
+		shown.Parts = append(shown.Parts, panel{Title: where, Parts: v.routeParts(now, "Buyers", "")})
+	default:
+		shown.Wide = false
+		shown.Parts = append(shown.Parts, panel{Title: "With these terms: " + where, Parts: v.routeParts(tried, "Buyers with these terms", trial.Buyer)}, panel{Title: "Today", Parts: v.routeParts(now, "Buyers today", "")})
+	}
+	return shown, nil
+}
+
+// explain asks for a route, or for nothing if the form is empty.
+func (v *visit) explain(trial operator.Trial, service, zip, id string) (operator.Route, error) {
+	if id != "" {
+		return v.Operator.TryRouteLead(v.ctx, trial, id)
+	}
+	if service == "" || zip == "" {
+		return operator.Route{}, nil
+	}
+	code, ok := lead.ZIP(zip)
+	if !ok {
+		return operator.Route{}, &lead.Error{Kind: lead.Invalid, Message: "This is not a ZIP code: write five digits such as 33139."}
+	}
+	return v.Operator.TryRoute(v.ctx, trial, lead.Service(service), code)
+}
+
+// triedTerms are the terms that can be edited here: those that decide about a route.
+var triedTerms = []string{
+	"priority", "services", "zips", "exclude_zips", "states", "hours", "time_zone", "caps.hour", "caps.day", "caps.month", "caps.total", "caps.money_day_cents", "caps.money_month_cents",
+	"price_cents", "credit_limit_cents", "own_form_only", "plausible_phones_only", "no_duplicates", "street_required",
+}
+
+// maxListed is how long a list of ZIP codes may be that is shown here: it becomes a part of the address.
+const maxListed = 1_000
+
+// trial reads the edited terms of the address, and folds their fields into the form.
+func (v *visit) trial(f *form) (trial operator.Trial, problem *lead.Error, err error) {
+	buyers, _, err := v.Operator.Store.Buyers(v.ctx)
+	if err != nil {
+		return trial, nil, err
+	}
+	choose := field("buyer", "Buyer", v.query("buyer"), "")
+	f.Folded = &folded{Title: "Or with edited terms of a buyer", What: "Nothing is saved. Choose a buyer, and its terms are shown here.", Inputs: []input{choose}}
+	if len(buyers) == 0 {
+		f.Folded.What = "There is no buyer yet."
+	}
+	for _, b := range buyers {
+		f.Folded.Inputs[0].Choices = append(f.Folded.Inputs[0].Choices, cmp.Or(b.Terms.Name, b.ID))
+	}
+	i := slices.IndexFunc(buyers, func(b buyer.Buyer) bool {
+		return v.query("buyer") == b.ID || v.query("buyer") == b.Terms.Name && b.Terms.Name != ""
+	})
+	if i < 0 {
+		return trial, nil, nil
+	}
+	b := buyers[i]
+	f.Folded.Inputs[0].None, f.Folded.Inputs[0].Value = "None", cmp.Or(b.Terms.Name, b.ID)
+	f.Folded.Open, f.Folded.What, f.Hidden = true, "Nothing is saved. Change what you like, and press Explain.", []pair{{"of", b.ID}}
+	typed, query := operator.TermTexts(b.Terms), v.typedTerms(b.ID)
+	state := field("state", "State", query.Get("state"), "it is "+string(b.State))
+	state.None = "As it is"
+	state.Choices = []string{string(buyer.Active), string(buyer.Paused)}
+	f.Folded.Inputs = append(f.Folded.Inputs, state)
+	now := url.Values{}
+	for _, in := range console.Inputs("editBuyer") {
+		now.Set(in.Name, typed[in.Flag])
+		if !slices.Contains(triedTerms, in.Name) || len(typed[in.Flag]) > maxListed {
+			continue
+		}
+		x := input{Input: in, ID: "try-" + in.Name, Value: typed[in.Flag]}
+		if x.Required = false; query.Has(in.Name) {
+			x.Value = query.Get(in.Name)
+		}
+		now.Set(in.Name, x.Value)
+		f.Folded.Inputs = append(f.Folded.Inputs, x)
+	}
+	trial = operator.Trial{Buyer: b.ID}
+	if s := buyer.State(query.Get("state")); s == buyer.Active || s == buyer.Paused {
+		trial.State = s
+	}
+	trial.Terms, err = console.TermsTyped(differing("editBuyer", now, typed))
+	problem = asProblem(err)
+	return trial, problem, nil
+}
+
+// typedTerms are the terms of the address, unless they are those of another buyer. A box that is not ticked is not sent.
+func (v *visit) typedTerms(id string) url.Values {
+	query := console.JoinTicked(v.r.URL.Query())
+	switch query.Get("of") {
+	case "":
+	case id:
+		for _, in := range console.Inputs("editBuyer") {
+			switch {
+			case query.Has(in.Name):
+			case in.Kind == "boolean":
+				query.Set(in.Name, "false")
+			case in.Kind == "list" && in.Choices != nil:
+				query.Set(in.Name, "")
+			}
+		}
+	default:
+		return url.Values{}
+	}
+	return query
+}
+
+// routeParts shows a route. Beside another one, it has fewer columns, and says whose terms are edited.
+func (v *visit) routeParts(r operator.Route, caption, edited string) []part {
+	beside := caption != "Buyers"
+	var parts []part
+	if r.Lead != nil {
+		parts = append(parts, facts{{Name: "Lead", Text: r.Lead.ID, Href: v.address("/leads/" + r.Lead.ID)}, {Name: "Status", Text: string(r.Lead.Status)}})
+	}
+	if r.Nobody != "" {
+		return append(parts, notice{Tone: "wait", Text: "No buyer is asked: " + r.Nobody + "."})
+	}
+	t := table{Caption: caption, Keys: true, Head: heads("Asked", "Buyer", ">Priority", "Last asked", "Rule", "Why"), Empty: "No buyer is asked: there are none yet.", Go: &link{"Add one", v.address("/buyers#add")}}
+	if beside {
+		t.Head = heads("Asked", "Buyer", ">Priority", "Why")
+	}
+	for _, s := range r.Stops {
+		asked := tagged("no", "soft")
+		if s.Place > 0 {
+			asked = tagged(fmt.Sprint(s.Place), "good")
+		}
+		href := v.address("/buyers/" + s.Buyer.ID)
+		why := s.Exclusion.Reason
+		if !s.Exclusion.Until.IsZero() {
+			why += ", until " + v.clock(s.Exclusion.Until)
+		}
+		if why == "" && s.Note != "" {
+			why = "wants " + s.Note
+		}
+		cells := []cell{asked, to(cmp.Or(s.Buyer.Terms.Name, s.Buyer.ID), href), count(int64(s.Buyer.Terms.Priority)), when(s.Asked), soft(string(s.Exclusion.Rule)), soft(why)}
+		if beside {
+			cells = []cell{cells[0], cells[1], cells[2], cells[5]}
+			if edited == s.Buyer.ID {
+				cells[1].Text += " (edited)"
+			}
+		}
+		t.Rows = append(t.Rows, row{cells, href})
+	}
+	return append(parts, t)
+}

@@ -1,0 +1,276 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"foyer/internal/console"
+	"foyer/internal/lead"
+	"foyer/internal/operator"
+	"foyer/internal/store"
+)
+
+var roles = []string{string(viewer), string(operates), string(owner)}
+
+// settings shows the person's own sessions, and to an owner who else may sign in and which programs have tokens.
+func (v *visit) settings() (view, error) {
+	shown := view{Title: "Settings"}
+	own, err := v.ownPanels()
+	if err != nil {
+		return shown, err
+	}
+	shown.Parts, shown.Aside = own[:1], own[1:]
+	shown.Aside = append(shown.Aside, panel{Title: "Alerts", Parts: []part{prose("When something breaks: who hears about it, how, and what fires now."), facts{{Name: "Alerts", Text: "Open the alerts", Href: v.address("/settings/alerts")}}}})
+	if v.may(operates) {
+		shown.Aside = append(shown.Aside, panel{Title: "Audit trail", Parts: []part{prose("Who changed what, who looked at persons, and who signed in."), facts{{Name: "Newest entries", Text: "Open the audit trail", Href: v.address("/settings/audit")}}}})
+	}
+	if !v.may(owner) {
+		return shown, nil
+	}
+	people, err := v.peoplePanel()
+	if err != nil {
+		return shown, err
+	}
+	tokens, err := v.tokensPanel()
+	shown.Parts = append(shown.Parts, people, tokens)
+	return shown, err
+}
+
+// ownPanels are the person's own sessions, password and passkeys.
+func (v *visit) ownPanels() ([]part, error) {
+	sessions, err := v.Operator.Sessions(v.ctx, v.who.User.ID)
+	if err != nil {
+		return nil, err
+	}
+	t := table{Caption: "Your sessions", Head: heads("Device", "Signed in", "Last seen", "Which")}
+	var others []string
+	for _, s := range sessions {
+		here := soft("")
+		if s.ID == v.who.Session.ID {
+			here = tagged("this one", "good")
+		} else {
+			others = append(others, s.ID)
+		}
+		t.Rows = append(t.Rows, row{Cells: []cell{text(s.Device), when(s.CreatedAt), when(s.SeenAt), {Text: here.Text, Tone: here.Tone, Title: s.ID}}})
+	}
+	parts := []part{t}
+	if len(others) > 0 {
+		one := field("session", "Session", "", "")
+		one.Choices, one.Required = others, true
+		parts = append(parts, v.formFor("/settings/end-session", form{Title: "End another session", Submit: "End it", Inputs: []input{one}}, nil))
+	}
+	parts = append(parts, v.formFor("/settings/end-all", form{Title: "Sign out everywhere", What: "All your sessions end, this one included.", Inputs: []input{}}, nil))
+	password := v.formFor("/settings/password", form{Submit: "Change the password", Inputs: []input{
+		{Input: console.Input{Name: "old", Label: "Current password", Kind: "text", Required: true}, Secret: true, Auto: "current-password"},
+		{Input: console.Input{Name: "password", Label: "New password", Kind: "text", Required: true, Help: "At least 12 characters."}, Secret: true, Auto: "new-password"},
+	}}, nil)
+	passkeys, err := v.passkeysPanel()
+	return []part{panel{Title: "Your sessions", Parts: parts}, panel{Title: "Your password", Parts: []part{password}}, passkeys}, err
+}
+
+// peoplePanel lists who may sign in.
+func (v *visit) peoplePanel() (part, error) {
+	list, err := v.Operator.Users(v.ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := table{Caption: "People", Head: heads("Name", "Role", "Password", "Last signed in", "Added by")}
+	var names []string
+	for _, a := range list {
+		set := tagged("set", "good")
+		if a.Password == "" {
+			set = tagged("not yet", "wait")
+		}
+		names = append(names, a.Name)
+		t.Rows = append(t.Rows, row{Cells: []cell{text(a.Name), text(string(a.Role)), set, when(a.SignedInAt), soft(a.CreatedBy)}})
+	}
+	who := func() input { in := field("name", "Name", "", ""); in.Choices, in.Required = names, true; return in }
+	role := field("role", "Role", string(operates), "A viewer sees everything but persons; an operator does the daily work; an owner also decides who may sign in.")
+	role.Choices, role.Required = roles, true
+	newName := field("name", "Name", "", "Letters, digits, and . _ @ -")
+	newName.Required = true
+	return panel{Title: "People", Broad: true, Parts: []part{
+		t,
+		v.formFor("/settings/add-person", form{Title: "Add a person", Submit: "Add", What: "You get a link that works once, for 30 minutes. Whoever opens it chooses the password.", Inputs: []input{newName, role}}, nil),
+		v.formFor("/settings/link-person", form{Title: "Make another link", Submit: "Make a link", What: "For a person who has not chosen a password, or forgot it.", Inputs: []input{who()}}, nil),
+		v.formFor("/settings/set-role", form{Title: "Change a role", Submit: "Change", Inputs: []input{who(), role}}, nil),
+		v.formFor("/settings/reset-person", form{Title: "Reset a person", Danger: true, Submit: "Reset", What: "The password and the passkeys are gone, all sessions end, and you get a link for a new password.", Inputs: []input{who()}}, nil),
+		v.formFor("/settings/remove-person", form{Title: "Remove a person", Danger: true, Submit: "Remove", What: "All sessions end at once. The audit trail keeps what the person did.", Inputs: []input{who()}, Confirm: "The person cannot sign in any more."}, nil),
+	}}, nil
+}
+
+// tokensPanel lists which programs may use the API.
+func (v *visit) tokensPanel() (part, error) {
+	list, err := v.Operator.Tokens(v.ctx)
+	if err != nil {
+		return nil, err
+	}
+	now := v.Now()
+	t := table{Caption: "Tokens of programs", Head: heads("Token", "Program", "May", "Persons", "State", "Expires", "Last used"), Empty: "No program has a token."}
+	var valid []string
+	for _, x := range list {
+		state := tagged("valid", "good")
+		switch {
+		case !x.RevokedAt.IsZero():
+			state = tagged("revoked", "soft")
+		case !x.Valid(now):
+			state = tagged("expired", "soft")
+		default:
+			valid = append(valid, x.ID)
+		}
+		sees := "no"
+		if x.PersonalData {
+			sees = "yes"
+		}
+		t.Rows = append(t.Rows, row{Cells: []cell{text(x.ID), text(x.Name), text(string(x.Scope)), text(sees), state, when(x.ExpiresAt), when(x.UsedAt)}})
+	}
+	name := field("name", "Program", "", "Which program uses it.")
+	name.Required = true
+	days := field("days", "Days", strconv.Itoa(operator.DefaultTokenDays), "For how many days it is valid.")
+	write, personal := field("write", "It may change things", "", ""), field("personal_data", "It may see persons", "", "And decide where contacts are sent, if it may change things.")
+	write.Kind, personal.Kind = "boolean", "boolean"
+	parts := []part{t, v.formFor("/settings/add-token", form{Title: "Add a token", Submit: "Add", What: "For a program that uses the API under /v1/operator. It is shown once.", Inputs: []input{name, days, write, personal}}, nil)}
+	if len(valid) > 0 {
+		which := field("token", "Token", "", "")
+		which.Choices, which.Required = valid, true
+		parts = append(parts, v.formFor("/settings/revoke-token", form{Title: "Revoke a token", Danger: true, Submit: "Revoke", What: "Requests with it are refused at once.", Inputs: []input{which}}, nil))
+	}
+	return panel{Title: "Programs", Broad: true, Parts: parts}, nil
+}
+
+// signOut ends this session.
+func (v *visit) signOut() error {
+	err := v.Operator.EndSession(v.ctx, v.who, from(v.r), v.who.Session.ID)
+	if err != nil {
+		return err
+	}
+	return v.leave()
+}
+
+func (v *visit) endAllSessions() error {
+	if err := v.Operator.EndAllSessions(v.ctx, v.who, from(v.r)); err != nil {
+		return err
+	}
+	return v.leave()
+}
+
+// errLeft says that the answer was given: the person was led elsewhere.
+var errLeft = errors.New("the answer was given")
+
+func (v *visit) leave() error {
+	v.endSession(v.w)
+	http.Redirect(v.w, v.r, v.address("/sign-in"), http.StatusSeeOther)
+	return errLeft
+}
+
+func (v *visit) endOneSession() error {
+	return v.Operator.EndSession(v.ctx, v.who, from(v.r), v.form.Get("session"))
+}
+
+func (v *visit) changePassword() error {
+	return asForm(v.withPassword("old", func() error {
+		return v.Operator.ChangePassword(v.ctx, v.who, from(v.r), v.form.Get("old"), v.form.Get("password"))
+	}))
+}
+
+// withPassword does what needs the person's password, which is in a field. Wrong ones count as they do at the sign-in: a session that was
+// taken over must not be used to guess it.
+func (v *visit) withPassword(field string, do func() error) error {
+	client, now := from(v.r).Address, v.Now()
+	if a, err := v.Limiter.Take(v.ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
+		return tooMany(a, err)
+	}
+	if wait := v.failures.wait(v.who.User.Name, now); wait > 0 && !v.knownDevice(v.r, v.who.User.Name) {
+		return &lead.Error{Kind: lead.RateLimited, Retry: wait, Message: "Many wrong passwords were tried for your name. Wait a quarter of an hour."}
+	}
+	err := do()
+	if !errors.Is(err, operator.ErrWrongPassword) {
+		return err
+	}
+	v.failures.add(v.who.User.Name, now)
+	if a, err := v.Limiter.Take(v.ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
+		return tooMany(a, err)
+	}
+	return lead.InvalidField(field, field+": this is not your current password.")
+}
+
+// asForm names problems of package operator by the fields of a form.
+func asForm(err error) error {
+	var problems operator.Problems
+	if !errors.As(err, &problems) {
+		return formProblem(err)
+	}
+	list := make([]lead.Problem, len(problems))
+	for i, p := range problems {
+		field := p.Term
+		if field == "" {
+			field = "name"
+		}
+		list[i] = lead.Problem{Field: field, Text: console.Sentence(p.Text)}
+	}
+	return lead.InvalidFields(list)
+}
+
+// showLink shows a link once.
+func (v *visit) showLink(link string, err error) error {
+	if err != nil {
+		return asForm(err)
+	}
+	v.secret = v.origin() + v.address("/link/"+link)
+	return nil
+}
+
+// origin is the scheme and the host by which the person reaches the console.
+func (v *visit) origin() string {
+	if v.secure() {
+		return v.Brand.Origin()
+	}
+	return "http://" + v.r.Host
+}
+
+func (v *visit) addPerson() error {
+	_, link, err := v.Operator.AddUser(v.ctx, v.by(), v.form.Get("name"), store.Role(v.form.Get("role")))
+	return v.showLink(link, err)
+}
+
+func (v *visit) linkPerson() error {
+	if v.form.Get("name") == "" {
+		return lead.InvalidField("name", "name: choose a person.")
+	}
+	_, link, err := v.Operator.LinkUser(v.ctx, v.by(), v.form.Get("name"))
+	return v.showLink(link, err)
+}
+
+func (v *visit) resetPerson() error {
+	_, link, err := v.Operator.ResetUser(v.ctx, v.by(), v.form.Get("name"))
+	return v.showLink(link, err)
+}
+
+func (v *visit) setRole() error {
+	_, err := v.Operator.SetRole(v.ctx, v.by(), v.form.Get("name"), store.Role(v.form.Get("role")))
+	return asForm(err)
+}
+
+func (v *visit) removePerson() error {
+	_, err := v.Operator.RemoveUser(v.ctx, v.by(), v.form.Get("name"))
+	return asForm(err)
+}
+
+func (v *visit) addToken() error {
+	days, err := strconv.Atoi(v.form.Get("days"))
+	if err != nil {
+		return lead.InvalidField("days", "days: write a whole number.")
+	}
+	_, token, err := v.Operator.AddToken(v.ctx, v.by(), operator.NewToken{Name: v.form.Get("name"), Write: v.form.Get("write") == "true", PersonalData: v.form.Get("personal_data") == "true", Days: days})
+	if err != nil {
+		return asForm(err)
+	}
+	v.secret = token
+	return nil
+}
+
+func (v *visit) revokeToken() error {
+	_, err := v.Operator.RevokeToken(v.ctx, v.by(), v.form.Get("token"))
+	return asForm(err)
+}

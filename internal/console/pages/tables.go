@@ -1,0 +1,99 @@
+package pages
+
+import "foyer/internal/store"
+
+// pageTable lists what can be looked at, and who may: a golden file holds it against every role.
+var pageTable = []page{
+	{"", viewer, (*visit).today},
+	{"/leads", viewer, (*visit).leads},
+	{"/leads/{lead_id}", viewer, (*visit).lead},
+	{"/leads/{lead_id}/evidence", viewer, (*visit).evidence},
+	{"/buyers", viewer, (*visit).buyers},
+	{"/buyers/{buyer}", viewer, (*visit).buyer},
+	{"/sources", viewer, (*visit).sources},
+	{"/sources/{source}", viewer, (*visit).source},
+	{"/returns", viewer, (*visit).returns},
+	{"/reports", viewer, (*visit).reports},
+	{"/coverage", viewer, (*visit).coverage},
+	{"/route", viewer, (*visit).route},
+	{"/statements", viewer, (*visit).statements},
+	{"/statements/{buyer}/{month}", viewer, (*visit).statement},
+	{"/privacy", viewer, (*visit).privacy},
+	{"/privacy/{privacy_request_id}", viewer, (*visit).privacyRequest},
+	{"/settings", viewer, (*visit).settings},
+	{"/settings/audit", operates, (*visit).auditTrail},
+	{"/settings/alerts", viewer, (*visit).alerts},
+	{"/health", viewer, (*visit).health},
+}
+
+// actionTable lists what can be done. It is a function because pages show forms, and forms are found here.
+func actionTable() []action {
+	return []action{
+		{path: "/practice/start", least: operates, do: (*visit).startPractice, page: (*visit).today, done: "The practice buyer is active. Send it a test lead."},
+		{path: "/practice/lead", least: operates, do: (*visit).sendTestLead, page: (*visit).today, done: "The test lead is in. Below is what became of it, from the request to the buyer."},
+		{path: "/sign-out", least: viewer, do: (*visit).signOut, page: (*visit).settings},
+		{path: "/find", least: viewer, do: (*visit).find, page: (*visit).foundPersons},
+		{path: "/leads/search", least: operates, do: (*visit).searchPersons, page: (*visit).foundPersons},
+		{path: "/leads/{lead_id}/reveal", least: operates, do: (*visit).reveal, page: (*visit).lead},
+		{path: "/leads/{lead_id}/evidence/reveal", least: operates, do: (*visit).reveal, page: (*visit).evidence},
+		{path: "/leads/{lead_id}/release", least: operates, operation: "releaseLead", page: (*visit).lead, done: "The lead is on its way again."},
+		{path: "/leads/{lead_id}/replay", least: operates, operation: "replayLead", page: (*visit).lead, done: "The lead is sent again to the buyer that accepted it."},
+		{path: "/leads/{lead_id}/close", least: operates, confirm: true, operation: "closeLead", page: (*visit).lead, done: "The lead is closed. It is never offered again."},
+		{path: "/leads/{lead_id}/erase", least: operates, confirm: true, operation: "eraseLead", page: (*visit).lead, done: "The person's details are erased."},
+		{path: "/leads/{lead_id}/return", least: operates, operation: "addReturn", page: (*visit).lead, done: "The return is entered."},
+		{path: "/buyers/add", least: operates, operation: "addBuyer", page: (*visit).addedBuyer},
+		{path: "/buyers/{buyer}/edit", least: operates, do: (*visit).editBuyer, page: (*visit).buyer, done: "The terms are changed. The next offer follows them."},
+		{path: "/buyers/check", least: operates, do: (*visit).checkNewBuyer, page: (*visit).checkedNewBuyer},
+		{path: "/buyers/{buyer}/check", least: operates, do: (*visit).checkBuyer, page: (*visit).checkedBuyer},
+		{path: "/buyers/{buyer}/try", least: operates, do: (*visit).tryBuyer, page: (*visit).buyer},
+		{path: "/buyers/{buyer}/test", least: operates, operation: "testBuyer", page: (*visit).buyer},
+		{path: "/buyers/{buyer}/start", least: operates, operation: "startBuyer", page: (*visit).buyer, done: "The buyer is active: it is asked from now on."},
+		{path: "/buyers/{buyer}/pause", least: operates, operation: "pauseBuyer", page: (*visit).buyer, done: "The buyer is paused: it is offered nothing until it is resumed."},
+		{path: "/buyers/{buyer}/resume", least: operates, operation: "resumeBuyer", page: (*visit).buyer, done: "The buyer is asked again."},
+		{path: "/buyers/{buyer}/top-up", least: operates, operation: "topUpBuyer", page: (*visit).buyer, done: "The payment is entered."},
+		{path: "/buyers/{buyer}/correct", least: operates, operation: "correctAccount", page: (*visit).buyer, done: "The correction is entered."},
+		{path: "/buyers/{buyer}/rotate-secret", least: operates, operation: "rotateSecret", page: (*visit).buyer},
+		{path: "/buyers/{buyer}/end-rotation", least: operates, operation: "endRotation", page: (*visit).buyer, done: "Only the new secret signs messages now."},
+		{path: "/buyers/{buyer}/remove", least: operates, confirm: true, operation: "removeBuyer", page: (*visit).buyer, to: "/buyers", done: "The buyer is removed. The history of its leads keeps its name."},
+		{path: "/sources/add", least: operates, operation: "addSource", page: (*visit).sources, done: "The source is added. Its key is in the list."},
+		{path: "/sources/{source}/edit", least: operates, do: (*visit).editSource, page: (*visit).source, done: "The source is changed."},
+		{path: "/sources/{source}/block", least: operates, operation: "blockSource", page: (*visit).source, done: "The source is blocked: its key is ignored."},
+		{path: "/sources/{source}/unblock", least: operates, operation: "unblockSource", page: (*visit).source, done: "The source is no longer blocked."},
+		{path: "/returns/{offer_id}/approve", least: operates, operation: "approveReturn", page: (*visit).returns, to: "/returns", done: "The return is approved, and the buyer hears of it."},
+		{path: "/returns/{offer_id}/deny", least: operates, operation: "denyReturn", page: (*visit).returns, to: "/returns", done: "The return is denied, and the buyer hears why."},
+		{path: "/statements/close", least: operates, confirm: true, operation: "closeStatements", page: (*visit).statements},
+		{path: "/privacy/suppress", least: operates, operation: "addSuppression", page: (*visit).privacy, done: "Requests with this number are refused from now on."},
+		{path: "/privacy/unsuppress", least: operates, operation: "removeSuppression", page: (*visit).privacy, done: "Requests with this number are accepted again."},
+		{path: "/privacy/{privacy_request_id}/reveal", least: operates, do: (*visit).revealPrivacy, page: (*visit).privacyRequest},
+		{path: "/privacy/{privacy_request_id}/settle", least: operates, confirm: true, operation: "settlePrivacyRequest", page: (*visit).privacyRequest, to: "/privacy", done: "The privacy request is settled, and its phone number deleted."},
+		{path: "/settings/password", least: viewer, do: (*visit).changePassword, page: (*visit).settings, done: "Your password is changed. Your other sessions have ended."},
+		{path: "/passkeys/add", least: viewer, do: (*visit).addPasskey, page: (*visit).settings, to: "/settings", done: "The passkey is added. You can sign in with it."},
+		{path: "/passkeys/remove", least: viewer, do: (*visit).removePasskey, page: (*visit).settings, to: "/settings", done: "The passkey is removed. It cannot sign you in any more."},
+		{path: "/settings/end-session", least: viewer, do: (*visit).endOneSession, page: (*visit).settings, done: "The session has ended."},
+		{path: "/settings/end-all", least: viewer, do: (*visit).endAllSessions, page: (*visit).settings},
+		{path: "/settings/add-person", least: owner, do: (*visit).addPerson, page: (*visit).settings},
+		{path: "/settings/link-person", least: owner, do: (*visit).linkPerson, page: (*visit).settings},
+		{path: "/settings/reset-person", least: owner, do: (*visit).resetPerson, page: (*visit).settings},
+		{path: "/settings/set-role", least: owner, do: (*visit).setRole, page: (*visit).settings, done: "The role is changed."},
+		{path: "/settings/remove-person", least: owner, confirm: true, do: (*visit).removePerson, page: (*visit).settings, done: "The person cannot sign in any more."},
+		{path: "/settings/alerts/rules/{rule}/edit", least: operates, do: (*visit).editRule, page: (*visit).alerts, to: "/settings/alerts", done: "The rule is changed."},
+		{path: "/settings/alerts/ways/add", least: owner, operation: "addAlertWay", page: (*visit).alerts, to: "/settings/alerts", done: "The way is added. Send a test by it."},
+		{path: "/settings/alerts/ways/{way_id}/test", least: operates, operation: "testAlertWay", page: (*visit).alerts},
+		{path: "/settings/alerts/ways/{way_id}/remove", least: owner, operation: "removeAlertWay", page: (*visit).alerts, to: "/settings/alerts", done: "The way is removed. Nothing is sent there any more."},
+		{path: "/settings/add-token", least: owner, do: (*visit).addToken, page: (*visit).settings},
+		{path: "/settings/revoke-token", least: owner, do: (*visit).revokeToken, page: (*visit).settings, done: "The token is revoked."},
+	}
+}
+
+// fileRoute is a file to download, or a stream.
+type fileRoute struct {
+	path  string
+	least store.Role
+	write func(*visit) error
+}
+
+var fileTable = []fileRoute{
+	{"/live", viewer, (*visit).live},
+	{"/reports/csv", viewer, (*visit).reportCSV},
+	{"/statements/{buyer}/{month}/csv", viewer, (*visit).statementCSV},
+}

@@ -1,0 +1,97 @@
+package browser
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestConsoleFollows leaves Today open while a lead arrives: the list shows it, and then the figures count it, without the page being
+// loaded again. What somebody has unfolded stays as it is.
+func TestConsoleFollows(t *testing.T) {
+	s := serve(t)
+	b := s.openConsole(t, laptop)
+	b.becomeOwner("pat")
+	b.sends("/practice/start", "Send a test lead")
+	b.visit("/console", http.StatusOK)
+	const leads = `document.querySelector('[data-fresh=stats] dd').innerText`
+	if got := ask[string](b, leads); !strings.HasPrefix(got, "0") {
+		t.Fatalf("before the first lead there are %s", got)
+	}
+	ask[any](b, `(() => { window.sameDocument = true; return null })()`)
+	hours := func() string { return ask[string](b, `document.querySelector('[data-fresh=hours]').innerText`) }
+	if got := hours(); !strings.Contains(got, "No lead today") {
+		t.Errorf("before the first lead the hours say %q", got)
+	}
+	arrives := func(number string) {
+		id := s.Submit()
+		b.until("the lead in the list", func() bool {
+			return ask[bool](b, `!!document.querySelector('tr[data-href$="/leads/`+id+`"]')`)
+		})
+		b.until("the lead in the figures", func() bool { return strings.HasPrefix(ask[string](b, leads), number) })
+	}
+	arrives("1")
+	b.until("a chart in place of the line", func() bool { return !strings.Contains(hours(), "No lead today") })
+	ask[any](b, `(() => { document.querySelector('[data-fresh=days] details').open = true; return null })()`)
+	days := ask[string](b, `document.querySelector('[data-fresh=days]').innerText`)
+	arrives("2")
+	if got := ask[string](b, `document.querySelector('[data-fresh=days]').innerText`); got != days {
+		t.Errorf("what was unfolded became %q", got)
+	}
+	if !ask[bool](b, `window.sameDocument === true`) {
+		t.Error("the page was loaded again")
+	}
+}
+
+// TestConsoleFinds types into the field at the side. A person's number is never part of an address: not of this page, and not of those
+// before it.
+func TestConsoleFinds(t *testing.T) {
+	s := serve(t)
+	b := s.openConsole(t, laptop)
+	b.becomeOwner("pat")
+	b.sends("/practice/start", "Send a test lead")
+	id := s.Submit()
+	for _, c := range []struct{ typed, at, says string }{
+		{id, "/console/leads/" + id, "What happened"},
+		{"33139", "/console/leads?zip=33139", "33139 FL"},
+		{"practice buyer", "/console/buyers/", "Practice buyer"},
+		{"(305) 555-0123", "/console/find", "33139 FL"},
+		{"+1 305 555 0199", "/console/find", "No lead of this person was found."},
+		{"Pat Example", "/console/find", "33139 FL"},
+		{"", "/console/leads", "33139 FL"},
+	} {
+		b.visit("/console/health", http.StatusOK)
+		b.run(chromedp.SendKeys(`#find`, c.typed+kb.Enter))
+		b.until(c.at, func() bool {
+			at, err := try[string](b, `document.readyState === 'complete' ? location.pathname + location.search : ''`)
+			return err == nil && strings.HasPrefix(at, c.at)
+		})
+		b.says(c.says)
+		if address := ask[string](b, `location.href + ' ' + document.referrer`); strings.Contains(address, "555") || strings.Contains(address, "Pat") {
+			t.Errorf("%q is part of the address %s", c.typed, address)
+		}
+	}
+	if logs := s.Logs(); strings.Contains(logs, "5550123") || strings.Contains(logs, "555-0123") {
+		t.Error("the number is in the log")
+	}
+}
+
+// wantPaper wants paper to hold what the page says, and nothing to press.
+func (b *tab) wantPaper(says string) {
+	b.t.Helper()
+	if !ask[bool](b, `document.querySelector('nav').checkVisibility()`) {
+		b.t.Error("the screen shows no navigation")
+	}
+	b.run(emulation.SetEmulatedMedia().WithMedia("print"))
+	if shown := ask[string](b, `[...document.querySelectorAll('nav, .side, form, button, input, select, summary, .skip')].filter(e => e.checkVisibility()).map(e => e.outerHTML.slice(0, 80)).join(' ')`); shown != "" {
+		b.t.Errorf("paper shows %s", shown)
+	}
+	if text := ask[string](b, `document.body.innerText`); !strings.Contains(text, says) {
+		b.t.Errorf("paper says:\n%s", text)
+	}
+	b.run(prefers("light"))
+}
