@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 )
 
@@ -19,10 +21,14 @@ const patience = 30 * time.Second
 // tab is a page in the browser, and everything that was recorded about it.
 type tab struct {
 	*service
-	t   *testing.T
-	ctx context.Context
+	t       *testing.T
+	ctx     context.Context
+	waiting bool // in until, which repeats an evaluation that fails
 	*pageMonitor
 }
+
+// notEvaluated ends a condition of until, for example because the page was replaced by the next.
+type notEvaluated struct{ error }
 
 // option configures a browser tab.
 type option = chromedp.Action
@@ -58,6 +64,15 @@ func (s *service) open(t *testing.T, settings ...option) *tab {
 	return b
 }
 
+// openConsole opens a new tab for somebody who signs in. Its cookies are gone when the test ends.
+func (s *service) openConsole(t *testing.T, settings ...option) *tab {
+	t.Helper()
+	b := s.open(t, settings...)
+	b.cookies = []string{"foyer-session", "foyer-device"}
+	t.Cleanup(func() { b.run(storage.ClearCookies()) })
+	return b
+}
+
 // run runs actions in the tab, and ends the test if they fail.
 func (b *tab) run(actions ...chromedp.Action) {
 	b.t.Helper()
@@ -87,6 +102,9 @@ func (b *tab) visit(address string, status int) {
 func ask[T any](b *tab, expression string) T {
 	b.t.Helper()
 	answer, err := try[T](b, expression)
+	if err != nil && b.waiting {
+		panic(notEvaluated{fmt.Errorf("%s: %w", expression, err)})
+	}
 	if err != nil {
 		b.t.Fatalf("%s: %v", expression, err)
 	}
@@ -103,10 +121,13 @@ func try[T any](b *tab, expression string) (answer T, err error) {
 // until waits for a condition. Evaluations fail while a page is being replaced by the next, and are repeated.
 func (b *tab) until(what string, condition func() bool) {
 	b.t.Helper()
+	var last error
 	for end := time.Now().Add(patience); time.Now().Before(end); {
-		if condition() {
+		yes, err := b.holds(condition)
+		if yes {
 			return
 		}
+		last = err
 		select {
 		case <-b.ctx.Done():
 			b.t.Fatal(b.ctx.Err())
@@ -114,7 +135,23 @@ func (b *tab) until(what string, condition func() bool) {
 		}
 	}
 	text, _ := try[string](b, `document.body.innerText`)
-	b.t.Fatalf("waited in vain for %s; the page says:\n%s", what, text)
+	b.t.Fatalf("waited in vain for %s (%v); the page says:\n%s", what, last, text)
+}
+
+// holds reports whether a condition holds, or why it could not be evaluated.
+func (b *tab) holds(condition func() bool) (yes bool, err error) {
+	b.waiting = true
+	defer func() {
+		b.waiting = false
+		switch r := recover().(type) {
+		case nil:
+		case notEvaluated:
+			err = r
+		default:
+			panic(r)
+		}
+	}()
+	return condition(), nil
 }
 
 // at reports whether the tab has arrived at a path.
