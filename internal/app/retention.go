@@ -19,7 +19,7 @@ import (
 //   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
 //   - jobs, a row for each kind of job;
 //   - search_index, until its lead is erased; follow_progress, a row for each table that a job follows;
-//   - lead_outcomes, a row for each lead; lead_counts, wait_counts and answer_counts stay: reports are made of them;
+//   - lead_outcomes, a row for each lead; lead_counts, place_counts, wait_counts and answer_counts stay: reports are made of them;
 //   - tokens stay, also after they expire; users and passkeys, until an operator removes them;
 //   - alert_rules and alert_ways, until an operator changes them; alert_states, until what fired is over and its cooldown has ended;
 //   - withheld, until the lead goes on the market or is closed.

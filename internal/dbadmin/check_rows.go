@@ -1,6 +1,7 @@
 package dbadmin
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +92,7 @@ var rowChecks = append(append([]rowCheck{
 		query: `SELECT buyer_id, counted_in, CAST(SUM(counted) AS BIGINT), CAST(SUM(cents) AS BIGINT) FROM (
 				SELECT buyer_id, used, used_cents, counted, cents, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, used, used_cents, 0 AS counted, 0 AS cents FROM offer_counts
-				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 1, price_cents FROM offers WHERE state IN (` + db.Quoted(statesThat(buyer.OfferState.Counts)...) + `)) AS both_books) AS by_hour
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 1, price_cents FROM offers WHERE state IN (` + db.Quoted(statesThat(buyer.OfferState.Counts)...) + `)) AS knownbooks) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in HAVING SUM(used) <> SUM(counted) OR SUM(used_cents) <> SUM(cents) ORDER BY buyer_id, counted_in`,
 		what: "{1}: in the hour {2} another number counts towards its caps than the {3} that were offered, for {4} cents",
 		remedy: "INSERT INTO offer_counts (buyer_id, hour, used, used_cents) VALUES ('{1}', {2}, {3}, {4}) " +
@@ -103,7 +104,7 @@ var rowChecks = append(append([]rowCheck{
 				SELECT buyer_id, offered, delivered, returned, made, handed, back, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM offer_counts
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state IN (` + wasDelivered + `) THEN 1 ELSE 0 END,
-					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books) AS by_hour
+					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS knownbooks) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in
 			HAVING SUM(offered) <> SUM(made) OR SUM(delivered) <> SUM(handed) OR SUM(returned) <> SUM(back) ORDER BY buyer_id, counted_in`,
 		what: "{1}: its counts for the hour {2} are not those of its offers: offered {3}, delivered {4}, returned {5}",
@@ -117,7 +118,7 @@ var rowChecks = append(append([]rowCheck{
 				SELECT buyer_id, charged_cents, credited_cents, charged, credited, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, charged_cents, credited_cents, 0 AS charged, 0 AS credited FROM offer_counts
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, price_cents, CASE WHEN state = 'returned' THEN price_cents ELSE 0 END
-					FROM offers WHERE price_cents <> 0 AND state IN (` + wasDelivered + `)) AS both_books) AS by_hour
+					FROM offers WHERE price_cents <> 0 AND state IN (` + wasDelivered + `)) AS knownbooks) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in
 			HAVING SUM(charged_cents) <> SUM(charged) OR SUM(credited_cents) <> SUM(credited) ORDER BY buyer_id, counted_in`,
 		what: "{1}: its sums for the hour {2} are not those of its offers: charged {3} cents, credited {4}",
@@ -189,11 +190,24 @@ var rowChecks = append(append([]rowCheck{
 	{
 		about: "counts of leads",
 		query: `SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(NULLIF(COALESCE(c.service_type, l.service_type), ''), 'all services')
-			FROM (SELECT grain, outcome, service_type, SUM(leads) AS n FROM lead_counts WHERE grain IN ('hour', 'day', 'state', 'zip') GROUP BY grain, outcome, service_type) AS c
-			FULL JOIN (SELECT g.column1 AS grain, o.outcome, l.service_type, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq
-				CROSS JOIN (VALUES ('day'), ('state'), ('zip')) AS g GROUP BY g.column1, o.outcome, l.service_type
-				UNION ALL SELECT 'hour', outcome, '', COUNT(*) FROM lead_outcomes WHERE EXISTS (SELECT 1 FROM follow_progress WHERE name = '` + leadcounts.Hours + `') GROUP BY outcome) AS l
+			FROM (SELECT grain, outcome, service_type, SUM(leads) AS n FROM lead_counts WHERE grain IN ('hour', 'day') GROUP BY grain, outcome, service_type) AS c
+			FULL JOIN (SELECT 'day' AS grain, o.outcome, l.service_type, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq GROUP BY o.outcome, l.service_type
+				UNION ALL SELECT 'hour', outcome, '', COUNT(*) FROM lead_outcomes WHERE ` + countsHours + ` GROUP BY outcome) AS l
 			ON l.grain = c.grain AND l.outcome = c.outcome AND l.service_type = c.service_type
+			WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2, 3`,
+		what:   "counts by {1}: the leads that are {2}, for {3}, are not as many as were counted",
+		remedy: recount,
+	},
+	{
+		about: "counts of places",
+		query: `WITH p AS (SELECT grain, service_type, SUM(demand) AS demand` + sumOfOutcomes + ` FROM place_counts GROUP BY grain, service_type),
+			c AS (SELECT grain, service_type, 'in demand' AS outcome, demand AS n FROM p` + rowsOfOutcomes + `),
+			one AS (SELECT l.service_type, o.outcome, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq GROUP BY l.service_type, o.outcome),
+			known AS (SELECT service_type, outcome, n FROM one UNION ALL SELECT service_type, 'in demand', n FROM one WHERE outcome IN (` + db.Quoted(onMarket...) + `)),
+			l AS (SELECT g.column1 AS grain, s.service_type, s.outcome, SUM(s.n) AS n FROM (VALUES ('state'), ('zip')) AS g
+				CROSS JOIN (SELECT service_type, outcome, n FROM known UNION ALL SELECT '', outcome, n FROM known) AS s WHERE ` + countsHours + ` GROUP BY g.column1, s.service_type, s.outcome)
+			SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(NULLIF(COALESCE(c.service_type, l.service_type), ''), 'all services')
+			FROM c FULL JOIN l ON l.grain = c.grain AND l.outcome = c.outcome AND l.service_type = c.service_type
 			WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2, 3`,
 		what:   "counts by {1}: the leads that are {2}, for {3}, are not as many as were counted",
 		remedy: recount,
@@ -266,7 +280,7 @@ var rowChecks = append(append([]rowCheck{
 	},
 	{
 		about: "revenue of places",
-		query: `SELECT p.grain, p.n FROM (SELECT g.grain, COALESCE(SUM(r.cents), 0) AS n FROM (SELECT 'state' AS grain UNION SELECT 'zip') AS g LEFT JOIN place_revenue r ON r.grain = g.grain GROUP BY g.grain) AS p
+		query: `SELECT p.grain, p.n FROM (SELECT g.column1 AS grain, COALESCE(SUM(r.cents), 0) AS n FROM (VALUES ('state'), ('zip')) AS g LEFT JOIN place_counts r ON r.grain = g.column1 AND r.service_type = '' GROUP BY g.column1) AS p
 			CROSS JOIN (SELECT COALESCE(SUM(cents), 0) AS n FROM money_counts WHERE kind = 'revenue') AS l WHERE p.n <> l.n ORDER BY 1`,
 		what:   "the revenue by {1}: {2} cents are counted, which is not the revenue of all leads",
 		remedy: recount,
@@ -307,7 +321,19 @@ var rowChecks = append(append([]rowCheck{
 	},
 }, orphans()...), unknownValues()...)
 
-// onMarket are the outcomes of leads that recent_leads has.
+// countsHours says whether a version counts that knows hours and places, too.
+const countsHours = `EXISTS (SELECT 1 FROM follow_progress WHERE name = '` + leadcounts.Hours + `')`
+
+// sumOfOutcomes adds up the columns of place_counts, and rowsOfOutcomes makes a row of each sum.
+var sumOfOutcomes, rowsOfOutcomes = func() (sums, rows string) {
+	for _, o := range buyer.Outcomes {
+		sums += fmt.Sprintf(", SUM(%s) AS %s", o, o)
+		rows += fmt.Sprintf(" UNION ALL SELECT grain, service_type, '%s', %s FROM p", o, o)
+	}
+	return sums, rows
+}()
+
+// onMarket are the outcomes of leads that could be sold.
 var onMarket = slices.DeleteFunc(slices.Clone(buyer.Outcomes), func(o buyer.Outcome) bool { return !o.OnMarket() })
 
 // costFree are the outcomes of leads that cost nothing.

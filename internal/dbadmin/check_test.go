@@ -108,7 +108,9 @@ var damages = []struct{ statement, what, remedy string }{
 	{`INSERT INTO lead_outcomes VALUES (999, 'closed', 0, 0, 500, '')`, "row 999 of leads: its source is paid for it, though it could not be sold", "foyer report rebuild"},
 	{`INSERT INTO money_counts VALUES ('source_cost', '2026-11-05', 'src_1', 'hvac', 500)`, "the cost of leads of the source 'src_1': it is not what was counted", "foyer report rebuild"},
 	{`INSERT INTO money_counts VALUES ('revenue', '2026-11-05', '', 'hvac', 4500)`, "the revenue of leads: 4500 cents are counted, which is not what the ledger says", "foyer report rebuild"},
-	{`INSERT INTO place_revenue VALUES ('zip', '33139', '2026-11', 'hvac', 4500)`, "the revenue by zip: 4500 cents are counted, which is not the revenue of all leads", "foyer report rebuild"},
+	{`INSERT INTO place_counts (grain, service_type, place, period, cents) VALUES ('zip', '', '33139', '2026-11', 4500)`, "the revenue by zip: 4500 cents are counted, which is not the revenue of all leads", "foyer report rebuild"},
+	{`INSERT INTO place_counts (grain, service_type, place, period, sold, demand) VALUES ('state', 'hvac', 'FL', '2026-11', 1, 1)`, "counts by state: the leads that are sold, for hvac, are not as many as were counted", "foyer report rebuild"},
+	{`INSERT INTO place_counts (grain, service_type, place, period, demand) VALUES ('state', '', 'FL', '2026-11', 1)`, "counts by state: the leads that are in demand, for all services, are not as many as were counted", "foyer report rebuild"},
 	{`INSERT INTO source_counts VALUES ('paid_month', '2026-11', 'src_1', '', '', 1)`, "counts of src_1: its months are not the sums of their days", "foyer report rebuild"},
 	{`INSERT INTO money_counts VALUES ('source_revenue_month', '2026-11', 'src_1', 'hvac', 500)`, "counts of src_1: its months are not the sums of their days", "foyer report rebuild"},
 	{`DELETE FROM sources`, "lead_dialled: its source is not there", "backup"},
@@ -156,7 +158,7 @@ func restoreCopy(t *testing.T, clean, database string) {
 	t.Helper()
 	storetest.MustExec(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1) ON CONFLICT DO NOTHING`)
 	mustCopy(t, clean, database)
-	for _, derived := range []string{"search_index", "lead_outcomes", "lead_counts", "wait_counts", "money_counts", "source_counts", "recent_leads", "place_revenue", "follow_progress"} { // they are not copied
+	for _, derived := range []string{"search_index", "lead_outcomes", "lead_counts", "wait_counts", "money_counts", "source_counts", "recent_leads", "place_counts", "follow_progress"} { // they are not copied
 		storetest.MustExec(t, database, "DELETE FROM "+derived)
 	}
 }

@@ -25,14 +25,14 @@ func TestSomeZIPs(t *testing.T) {
 		})
 	}
 	storetest.CountLeads(t, o.store, "UTC")
-	for _, services := range [][]lead.Service{nil, {lead.HVAC}} {
+	for _, services := range [][]lead.Service{nil, {lead.HVAC}, {lead.HVAC, lead.Handyman}} {
 		for limit := 1; limit < 20; limit++ {
 			err := o.store.View(t.Context(), func(tx *store.Tx) error {
 				r, err := operator.NewReportRange(tx, "2026-11", "2026-11", o.now)
 				if err != nil {
 					return err
 				}
-				f := operator.CoverageFilter{By: "zip", States: []string{"TX", "FL"}, Services: services}
+				f := operator.CoverageFilter{By: "zip", States: []string{"TX", "FL"}, Services: services, Sort: []string{"uncovered", "demand", "revenue"}[limit%3]}
 				all, sum, err := operator.CoverageReport(tx, r, f)
 				if err != nil {
 					return err

@@ -37,7 +37,7 @@ func SourcesReport(tx *store.Tx, r ReportRange) (list []LeadsRow, all LeadsRow, 
 		direct.add(o, n)
 	}
 	for _, c := range counted {
-		found.row(c.Place).add(c.Outcome, c.Leads)
+		found.row(c.Name).add(c.Outcome, c.Leads)
 		direct.add(c.Outcome, -c.Leads)
 	}
 	direct.addMoney(store.LeadMoney{Cost: all.Cost, Revenue: all.Revenue})
@@ -75,7 +75,7 @@ func CampaignsReport(tx *store.Tx, r ReportRange) (list []LeadsRow, err error) {
 	counted, err := tx.LeadCounts().Campaigns(r.From, r.To)
 	found := leadsRows{}
 	for _, c := range counted {
-		found.row(c.Place).add(c.Outcome, c.Leads)
+		found.row(c.Name).add(c.Outcome, c.Leads)
 	}
 	return byLeads(found), err
 }

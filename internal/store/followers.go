@@ -47,10 +47,11 @@ func (tx *Tx) LeadCounts() leadcounts.Counts { return leadcounts.Counts{Conn: tx
 
 // LeadCount is a number of leads, LeadWait is how many waited how long, and LeadMoney is what they cost and brought in.
 type (
-	LeadCount = leadcounts.Row
-	LeadWait  = leadcounts.Wait
-	LeadMoney = leadcounts.Money
-	ZIPQuery  = leadcounts.ZIPQuery
+	LeadCount  = leadcounts.Row
+	LeadWait   = leadcounts.Wait
+	LeadMoney  = leadcounts.Money
+	PlaceQuery = leadcounts.PlaceQuery
+	PlaceRank  = leadcounts.PlaceRank
 )
 
 // followJob is what a follower needs of the store.

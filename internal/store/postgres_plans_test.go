@@ -34,7 +34,7 @@ INSERT INTO sales SELECT md5(n::text), 'buyer_1', n * 1000000::bigint FROM gener
 INSERT INTO offer_counts (buyer_id, hour, used) SELECT 'buyer_' || n % 20, n, 5 FROM generate_series(1, 5000) n;
 INSERT INTO privacy_requests (id, at, kind, phone, lead_id, state, note) SELECT 'wish_' || n, n, 'erase', CASE WHEN n % 100 = 0 THEN '+1305555' || n ELSE '' END, '', CASE WHEN n % 100 = 0 THEN 'open' ELSE 'done' END, '' FROM generate_series(1, 5000) n;
 INSERT INTO search_index SELECT n % 1000, n FROM generate_series(1, 20000) n;
-INSERT INTO lead_counts SELECT 'zip', (ARRAY['sold', 'uncovered'])[n % 2 + 1], '2026-' || lpad((n / 2 % 12 + 1)::text, 2, '0'), lpad((n / 24)::text, 5, '0'), 'hvac', 1 FROM generate_series(1, 60000) n;
+INSERT INTO place_counts (grain, service_type, place, period, demand) SELECT 'zip', (ARRAY['', 'hvac'])[n % 2 + 1], lpad((n / 24)::text, 5, '0'), '2026-' || lpad((n / 2 % 12 + 1)::text, 2, '0'), 1 FROM generate_series(1, 60000) n;
 INSERT INTO follow_progress VALUES ('search leads', 20000), ('search attempts', 10000);
 VACUUM ANALYZE;
 `
@@ -129,12 +129,12 @@ func wantByIndex(t *testing.T, fill string) {
 		{"leads of a buyer", find(store.LeadFilter{Buyers: []string{"buyer_7"}}), "search_index_pkey attempts_pkey leads_pkey"},
 		{"leads of a day", find(store.LeadFilter{Received: store.Span{From: now, To: now.Add(time.Hour)}, Services: []lead.Service{lead.HVAC}}), "leads_pkey offers_lead history_lead"},
 		{"leads sold on a day", find(store.LeadFilter{Sold: store.Span{From: now, To: now.Add(time.Hour)}}), "attempts_pkey leads_pkey"},
-		{"ZIP codes that nobody covers", func() error {
+		{"ZIP codes of a state", func() error {
 			return r.View(t.Context(), func(tx *store.Tx) error {
-				_, err := tx.LeadCounts().ZIPs(store.ZIPQuery{From: "2026-01", To: "2026-12", First: "01000", End: "01500", Outcomes: []buyer.Outcome{buyer.OutcomeUncovered}})
+				_, err := tx.LeadCounts().RankPlaces(store.PlaceQuery{Grain: "zip", From: "2026-01", To: "2026-12", First: "01000", End: "01500"})
 				return err
 			})
-		}, "lead_counts_uncovered"},
+		}, "place_counts_pkey"},
 		{"a history", func() error { _, err := r.History(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"who was passed over", func() error { _, err := r.PassedOver(t.Context(), "lead_012345"); return err }, "leads_id history_lead"},
 		{"offers of a lead", func() error { _, err := r.Offered(t.Context(), "lead_012344"); return err }, "leads_id offers_lead"},

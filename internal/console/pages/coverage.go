@@ -31,14 +31,14 @@ func (v *visit) coverage() (view, error) {
 		if r, err = operator.NewReportRange(tx, from, to, v.Now()); err != nil {
 			return err
 		}
-		if states, all, err = operator.CoverageReport(tx, r, operator.CoverageFilter{By: "state"}); err != nil || state == "" {
+		if states, all, err = operator.CoverageReport(tx, r, operator.CoverageFilter{By: "state", Sort: by}); err != nil || state == "" {
 			return err
 		}
 		f, err := operator.NewCoverageFilter("zip", "", state)
 		if err != nil {
 			return err
 		}
-		f.Limit = 60
+		f.Sort, f.Limit = by, 60
 		zips, _, err = operator.CoverageReport(tx, r, f)
 		return err
 	})
@@ -62,7 +62,7 @@ func (v *visit) coverage() (view, error) {
 			return withQuery(v.address("/coverage"), "state", key, "show", by, "from", from, "to", to)
 		})}})
 	if state != "" {
-		shown.Parts = append(shown.Parts, panel{Title: "ZIP codes in " + state, Note: "Those with the most leads that nobody covers.", ID: "zips", Parts: []part{v.coverageTable("ZIP", zips, func(key string) string {
+		shown.Parts = append(shown.Parts, panel{Title: "ZIP codes in " + state, Note: zipNotes[by], ID: "zips", Parts: []part{v.coverageTable("ZIP", zips, func(key string) string {
 			return withQuery(v.address("/leads"), "zip", key)
 		})}})
 	}
@@ -90,6 +90,14 @@ var (
 		"revenue": func(r operator.LeadsRow) (float64, chart.Unit) { return float64(r.Revenue), chart.Cents },
 	}
 )
+
+// zipNotes say which ZIP codes of a state are listed.
+var zipNotes = map[string]string{
+	"uncovered": "Those with the most leads that nobody covers.",
+	"covered":   "Those with the most leads that nobody covers.",
+	"demand":    "Those with the most demand.",
+	"revenue":   "Those that brought in the most.",
+}
 
 func (v *visit) stateMap(states []operator.LeadsRow, selected, by, from, to string) part {
 	m := chart.Map{Title: "States by " + by, Selected: selected}

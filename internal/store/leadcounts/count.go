@@ -132,7 +132,7 @@ func (x *Counter) planLeads(ctx context.Context, job follow.Job, batch []db.Row)
 
 // leadKey and waitKey are rows of lead_counts and wait_counts.
 type (
-	leadKey struct{ grain, outcome, place, period, service string }
+	leadKey struct{ grain, outcome, period, service string }
 	waitKey struct {
 		kind, period string
 		bucket       int64
@@ -144,6 +144,7 @@ type deltas struct {
 	outcomes []string // rows of lead_outcomes
 	args     []any    // of those rows
 	leads    map[leadKey]int
+	places   placeDeltas
 	waits    map[waitKey]int
 	sources  map[sourceKey]int
 	money    map[moneyKey]int
@@ -157,7 +158,7 @@ func (d *deltas) add(f facts) {
 		return
 	}
 	if d.leads == nil {
-		d.leads, d.waits = make(map[leadKey]int), make(map[waitKey]int)
+		d.leads, d.places, d.waits = make(map[leadKey]int), make(placeDeltas), make(map[waitKey]int)
 		d.sources, d.money = make(map[sourceKey]int), make(map[moneyKey]int)
 		d.recent = make(map[recentLead]int)
 	}
@@ -170,10 +171,9 @@ func (d *deltas) add(f facts) {
 func (d *deltas) count(f facts, as counted, by int) {
 	if as.outcome != "" {
 		d.countRecent(f, as, by)
-		d.leads[leadKey{"day", string(as.outcome), "", f.period, f.service}] += by
-		d.leads[leadKey{"hour", string(as.outcome), "", f.hour, ""}] += by
-		d.leads[leadKey{"state", string(as.outcome), f.area, f.month, f.service}] += by
-		d.leads[leadKey{"zip", string(as.outcome), f.zip, f.month, f.service}] += by
+		d.leads[leadKey{"day", string(as.outcome), f.period, f.service}] += by
+		d.leads[leadKey{"hour", string(as.outcome), f.hour, ""}] += by
+		d.places.count(f, as.outcome, by)
 		d.countSource(f, "source", f.source, string(as.outcome), f.service, by) // of all others there is no source
 		d.countSource(f, "campaign", as.campaign, string(as.outcome), f.service, by)
 	}
@@ -199,7 +199,10 @@ func (d *deltas) write(c db.Conn) error {
 		return err
 	}
 	if err := upsert(c, "lead_counts", []string{"grain", "outcome", "place", "period", "service_type"}, "leads", d.leads,
-		func(k leadKey) []any { return []any{k.grain, k.outcome, k.place, k.period, k.service} }); err != nil {
+		func(k leadKey) []any { return []any{k.grain, k.outcome, "", k.period, k.service} }); err != nil {
+		return err
+	}
+	if err := d.places.write(c); err != nil {
 		return err
 	}
 	if err := upsertWaits(c, d.waits); err != nil {

@@ -1,5 +1,5 @@
-// Package leadcounts counts leads for reports: the tables lead_counts, wait_counts, answer_counts, source_counts, money_counts,
-// place_revenue and recent_leads. A job follows leads, their history, the answers of buyers and the ledger, so that neither the intake nor the forwarder waits for a count, and no row is
+// Package leadcounts counts leads for reports: the tables lead_counts, place_counts, wait_counts, answer_counts, source_counts, money_counts
+// and recent_leads. A job follows leads, their history, the answers of buyers and the ledger, so that neither the intake nor the forwarder waits for a count, and no row is
 // fought over.
 //
 // A lead counts once, with where it stands now. What it was counted as is kept (lead_outcomes), so that a change moves it.
@@ -36,7 +36,7 @@ const (
 	LedgerFollower  = "counts ledger"
 )
 
-// Hours is where it is noted that the counts have hours, answer times, recent_leads and place_revenue. A process of a version before them does not write
+// Hours is where it is noted that the counts have hours, answer times, recent_leads and place_counts. A process of a version before them does not write
 // it: whatever that one began is counted again, even if it ran during an upgrade.
 const Hours = "counts hours"
 
@@ -121,7 +121,7 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		{"wait_counts", "kind, period, bucket", `DELETE FROM wait_counts WHERE kind = $1 AND period = $2 AND bucket = $3`},
 		{"answer_counts", "buyer_id, period, answer", `DELETE FROM answer_counts WHERE buyer_id = $1 AND period = $2 AND answer = $3`},
 		{"money_counts", "kind, period, source, service_type", `DELETE FROM money_counts WHERE kind = $1 AND period = $2 AND source = $3 AND service_type = $4`},
-		{"place_revenue", "grain, place, period, service_type", `DELETE FROM place_revenue WHERE grain = $1 AND place = $2 AND period = $3 AND service_type = $4`},
+		{"place_counts", "grain, service_type, place, period", `DELETE FROM place_counts WHERE grain = $1 AND service_type = $2 AND place = $3 AND period = $4`},
 		{"recent_leads", "period, area", `DELETE FROM recent_leads WHERE period = $1 AND area = $2`},
 		{"source_counts", "grain, period, name, outcome, service_type", `DELETE FROM source_counts WHERE grain = $1 AND period = $2 AND name = $3 AND outcome = $4 AND service_type = $5`},
 	} {

@@ -24,10 +24,9 @@ const (
 	byMonth     = "_month"
 )
 
-// moneyKey is a row of money_counts, placeKey one of place_revenue, and sourceKey one of source_counts. All count when the lead was received.
+// moneyKey is a row of money_counts, and sourceKey one of source_counts. Both count when the lead was received.
 type (
 	moneyKey  struct{ kind, period, source, service string }
-	placeKey  struct{ grain, place, period, service string }
 	sourceKey struct{ grain, period, name, outcome, service string }
 )
 
@@ -71,18 +70,17 @@ func (d *deltas) writeSources(c db.Conn) error {
 
 // countRevenue counts entries of the ledger. Payments and corrections belong to no lead.
 func (x *Counter) countRevenue(c db.Conn, some []db.Row) error {
-	by, places := make(map[moneyKey]int), make(map[placeKey]int)
+	by, places := make(map[moneyKey]int), make(placeDeltas)
 	for _, r := range some {
 		if r.Int(3) == 0 {
 			continue
 		}
 		at, cents := rows.Time(r.Int(3)).In(x.zone), int(r.Int(1))
-		f := facts{source: r.Text(2), period: at.Format(time.DateOnly), month: at.Format("2006-01"), service: r.Text(4), zip: r.Text(5)}
+		f := facts{source: r.Text(2), period: at.Format(time.DateOnly), month: at.Format("2006-01"), service: r.Text(4), zip: r.Text(5), area: buyer.StateOf(r.Text(5))}
 		addMoney(by, revenueKind, f, cents)
-		places[placeKey{"state", buyer.StateOf(f.zip), f.month, f.service}] += cents
-		places[placeKey{"zip", f.zip, f.month, f.service}] += cents
+		places.add(f, "cents", cents)
 	}
-	if err := upsert(c, "place_revenue", []string{"grain", "place", "period", "service_type"}, "cents", places, func(k placeKey) []any { return []any{k.grain, k.place, k.period, k.service} }); err != nil {
+	if err := places.write(c); err != nil {
 		return err
 	}
 	return upsertMoney(c, by)

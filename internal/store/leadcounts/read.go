@@ -15,8 +15,8 @@ type Counts struct{ Conn db.Conn }
 
 // Row is a number of leads.
 type Row struct {
-	Period  string // a day; "" for places
-	Place   string // a state, a ZIP code, a source or a campaign; "" for days
+	Period  string // a day or an hour
+	Name    string // of a source or a campaign
 	Service lead.Service
 	Outcome buyer.Outcome
 	Leads   int64
@@ -40,84 +40,10 @@ func (t Counts) Hours(day string) ([]Row, error) {
 		AND place = '' AND period >= $1 AND period <= $2 AND leads <> 0`, day+" 00", day+" 23")
 }
 
-// States lists how many leads were received from one month to another, by state, service and outcome: in some states, or in all if there are
-// none.
-func (t Counts) States(from, to string, states []string) ([]Row, error) {
-	args, inStates := []any{from, to}, ""
-	if len(states) > 0 {
-		args, inStates = with(args, states), ` AND place IN (`+db.Placeholders(3, len(states))+`)`
-	}
-	return t.read(`SELECT '', place, service_type, outcome, leads FROM lead_counts WHERE grain = 'state' AND outcome IN (`+outcomes+`)`+inStates+`
-		AND period >= $1 AND period <= $2 AND leads <> 0`, args...)
-}
-
 // Totals counts all leads that were received from one day to another, by outcome.
 func (t Counts) Totals(from, to string) ([]Row, error) {
 	return t.read(`SELECT '', '', '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'day' AND outcome IN (`+outcomes+`)
 		AND place = '' AND period >= $1 AND period <= $2 GROUP BY outcome`, from, to)
-}
-
-// ZIPQuery says which ZIP codes are counted: a range without its end, or those of a list.
-type ZIPQuery struct {
-	From, To   string // months
-	First, End string
-	ZIPs       []string
-	Services   []lead.Service  // all, if there are none
-	Outcomes   []buyer.Outcome // all, if there are none
-}
-
-// ZIPs lists how many leads were received, by ZIP code and outcome.
-func (t Counts) ZIPs(q ZIPQuery) ([]Row, error) {
-	ofOutcomes, outcome := outcomes, "outcome"
-	if len(q.Outcomes) > 0 {
-		ofOutcomes = db.Quoted(q.Outcomes...)
-	}
-	if len(q.Outcomes) == 1 {
-		outcome = ofOutcomes // not the column: PostgreSQL can read lead_counts_uncovered alone
-	}
-	where, args := q.where()
-	return t.read(`SELECT '', place, '', `+outcome+`, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'zip' AND outcome IN (`+ofOutcomes+`)
-		AND `+where+` GROUP BY 4, 2 HAVING SUM(leads) <> 0`, args...)
-}
-
-// ZIPRevenue lists what leads brought in, by ZIP code, whatever their outcome.
-func (t Counts) ZIPRevenue(q ZIPQuery) (map[string]buyer.Cents, error) {
-	where, args := q.where()
-	return t.revenue("zip", where, args)
-}
-
-// StateRevenue lists what leads brought in that were received from one month to another, by state: for some services, or for all if there
-// are none.
-func (t Counts) StateRevenue(from, to string, services []lead.Service) (map[string]buyer.Cents, error) {
-	where, args := ZIPQuery{From: from, To: to, First: "", End: "~", Services: services}.where()
-	return t.revenue("state", where, args)
-}
-
-func (t Counts) revenue(grain, where string, args []any) (map[string]buyer.Cents, error) {
-	found := make(map[string]buyer.Cents)
-	err := t.Conn.Query(`SELECT place, CAST(SUM(cents) AS BIGINT) FROM place_revenue WHERE grain = '`+grain+`' AND `+where+` GROUP BY place`, args, func(r db.Row) error {
-		found[r.Text(0)] = buyer.Cents(r.Int(1))
-		return nil
-	})
-	return found, err
-}
-
-// where is the condition for places, months and services.
-func (q ZIPQuery) where() (condition string, args []any) {
-	args = []any{q.From, q.To}
-	if len(q.ZIPs) > 0 {
-		condition = `place IN (` + db.Placeholders(len(args)+1, len(q.ZIPs)) + `)`
-		args = with(args, q.ZIPs)
-	} else {
-		condition = `place >= $3 AND place < $4`
-		args = append(args, q.First, q.End)
-	}
-	condition += ` AND period >= $1 AND period <= $2`
-	if len(q.Services) > 0 {
-		condition += ` AND service_type IN (` + db.Placeholders(len(args)+1, len(q.Services)) + `)`
-		args = with(args, q.Services)
-	}
-	return condition, args
 }
 
 // with adds texts to arguments.

@@ -53,7 +53,7 @@ var Transient = map[string]string{
 	"money_counts":    "a job counts again",
 	"source_counts":   "a job counts again",
 	"recent_leads":    "a job counts again",
-	"place_revenue":   "a job counts again",
+	"place_counts":    "a job counts again",
 	"alert_facts":     "what processes report every minute",
 	"webhook_ids":     "what buyers signed in the last minutes",
 }

@@ -207,14 +207,9 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 		if at.Format(time.DateOnly) == "2026-11-01" { // New York has 25 hours on it
 			want[fmt.Sprint("hour ", at.Format("2006-01-02 15"), " ", outcome)]++
 		}
-		want[fmt.Sprint("state ", buyer.StateOf(l.Request.ZIP), " ", l.Request.Service, " ", outcome)]++
-		want[fmt.Sprint("zip ", l.Request.ZIP, " ", l.Request.Service, " ", outcome)]++
+		l.wantPlaces(want)
 		if outcome.OnMarket() {
 			want[fmt.Sprint("recent ", at.Format(time.DateOnly), " ", l.Request.ZIP, " ", l.Request.Service)]++
-		}
-		if l.revenue > 0 {
-			want[fmt.Sprint("revenue ", buyer.StateOf(l.Request.ZIP), " ", l.Request.Service)] += int64(l.revenue)
-			want[fmt.Sprint("revenue ", l.Request.ZIP, " ", l.Request.Service)] += int64(l.revenue)
 		}
 		if !l.offered.IsZero() {
 			want["offer "+at.Format(time.DateOnly)]++
@@ -244,24 +239,8 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 		for _, r := range hours {
 			got[fmt.Sprint("hour ", r.Period, " ", r.Outcome)] += r.Leads
 		}
-		states, err := counts.States("2026-10", "2026-11", nil)
-		if err != nil {
+		if err := readPlaces(counts, got); err != nil {
 			return err
-		}
-		for _, r := range states {
-			got[fmt.Sprint("state ", r.Place, " ", r.Service, " ", r.Outcome)] += r.Leads
-		}
-		for _, service := range searchServices {
-			zips, err := counts.ZIPs(store.ZIPQuery{From: "2026-10", To: "2026-11", First: "0", End: ":", Services: []lead.Service{service}})
-			if err != nil {
-				return err
-			}
-			for _, r := range zips {
-				got[fmt.Sprint("zip ", r.Place, " ", service, " ", r.Outcome)] += r.Leads
-			}
-			if err := readRevenue(counts, got, service); err != nil {
-				return err
-			}
 		}
 		recent := []string{"2026-10-29", "2026-10-30", "2026-10-31", "2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04"}
 		if err := counts.EachRecent(recent, nil, func(day, zip string, s lead.Service, n int) {
@@ -279,6 +258,27 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		w.t.Errorf("%d leads in %s (-want +got):\n%s", len(w.leads), zone, diff)
+	}
+}
+
+// wantPlaces counts a lead for its state and its ZIP code, for its service and for all.
+func (l *countedLead) wantPlaces(want map[string]int64) {
+	outcome := l.standing.Outcome()
+	for _, service := range []lead.Service{"", l.Request.Service} {
+		for _, place := range []string{"state " + buyer.StateOf(l.Request.ZIP), "zip " + l.Request.ZIP} {
+			key := fmt.Sprint(place, " ", service, " ")
+			want[key+string(outcome)]++
+			if l.revenue > 0 {
+				want[key+"revenue"] += int64(l.revenue)
+			}
+			want[key+"rank"] += 1_000_000 * int64(l.revenue)
+			if outcome.OnMarket() {
+				want[key+"rank"]++
+			}
+			if outcome == buyer.OutcomeUncovered {
+				want[key+"rank"] += 1_000
+			}
+		}
 	}
 }
 

@@ -130,10 +130,10 @@ func readMoney(counts leadcounts.Counts, got map[string]int64, days [2]string, c
 		}
 	}
 	for _, r := range sources {
-		add(r.Leads, "source", r.Place, r.Outcome)
+		add(r.Leads, "source", r.Name, r.Outcome)
 	}
 	for _, r := range campaigns {
-		add(r.Leads, "campaign", r.Place, r.Outcome)
+		add(r.Leads, "campaign", r.Name, r.Outcome)
 	}
 	for _, m := range money {
 		if slices.Contains(costsOf, m.Source) {
@@ -170,17 +170,34 @@ func readServices(counts leadcounts.Counts, days [2]string, costsOf []string, ad
 	}))
 }
 
-// readRevenue reads what leads for a service brought in, by place.
-func readRevenue(counts leadcounts.Counts, got map[string]int64, service lead.Service) error {
-	q := leadcounts.ZIPQuery{From: "2026-10", To: "2026-11", First: "0", End: ":", Services: []lead.Service{service}}
-	states, err := counts.StateRevenue(q.From, q.To, q.Services)
-	zips, errZIPs := counts.ZIPRevenue(q)
-	for _, places := range []map[string]buyer.Cents{states, zips} {
-		for place, cents := range places {
-			if cents != 0 {
-				got[fmt.Sprint("revenue ", place, " ", service)] += int64(cents)
+// readPlaces reads what is known of places, for each service and for all of them.
+func readPlaces(counts leadcounts.Counts, got map[string]int64) error {
+	for _, service := range append([]lead.Service{""}, searchServices...) {
+		for _, grain := range []string{"state", "zip"} {
+			q := leadcounts.PlaceQuery{Grain: grain, From: "2026-10", To: "2026-11"}
+			if service != "" {
+				q.Services = []lead.Service{service}
+			}
+			places, err := counts.Places(q)
+			if err != nil {
+				return err
+			}
+			ranks, err := counts.RankPlaces(q)
+			if err != nil {
+				return err
+			}
+			for _, p := range places {
+				for outcome, n := range p.Leads {
+					got[fmt.Sprint(grain, " ", p.Place, " ", service, " ", outcome)] += n
+				}
+				if p.Revenue != 0 {
+					got[fmt.Sprint(grain, " ", p.Place, " ", service, " revenue")] += int64(p.Revenue)
+				}
+			}
+			for _, r := range ranks {
+				got[fmt.Sprint(grain, " ", r.Place, " ", service, " rank")] = r.Demand + 1_000*r.Uncovered + 1_000_000*int64(r.Revenue)
 			}
 		}
 	}
-	return errors.Join(err, errZIPs)
+	return nil
 }
