@@ -7,7 +7,7 @@ NPM   := tools/node_modules/.package-lock.json
 POSTGRES_NPM := tools/postgres/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce beside-model tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-console bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce stories beside-stories tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-console bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,10 +20,13 @@ build: ## Build the binary bin/foyer
 
 # The random stories use one core and a bit. What runs beside them mostly waits, and measures nothing.
 test: announce tools check unit ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, a failover, ten seconds of each fuzz target
-	@$(MAKE) --no-print-directory -j2 model-sqlite beside-model
+	@$(MAKE) --no-print-directory -j2 stories beside-stories
 
-beside-model:
-	@for target in lint-openapi test-mcp test-browser torture-short failover-short model-postgres fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
+stories:
+	@for target in model-sqlite model-postgres; do $(MAKE) --no-print-directory $$target || exit 1; done
+
+beside-stories:
+	@for target in lint-openapi test-mcp test-browser torture-short failover-short fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
 	@echo "make test takes about 25 minutes on two quiet cores: tools and checks (1), unit tests (10), then random stories beside the OpenAPI"
