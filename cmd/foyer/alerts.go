@@ -120,6 +120,9 @@ func (*alertsAdd) Help() string {
 func (c *alertsAdd) Run(e env) error {
 	return withOperator(e, c.Data, c.Network, func(op *operator.Operator) error {
 		w, secret, err := op.AddAlertWay(e.ctx, e.by, alert.WayKind(c.Kind), c.Address)
+		if problems, ok := errors.AsType[operator.Problems](err); ok { // the address is no flag here
+			return errors.New("<address>: " + problems[0].Text)
+		}
 		if err != nil {
 			return err
 		}

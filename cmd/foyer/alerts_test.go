@@ -136,7 +136,7 @@ func (w *watchers) addWays() (mail, chat string) {
 	w.wants("without a server", w.runFailing(1, "alerts", "test", mail), "this service has no mail server: set smtp and mail-from")
 	w.wants("a test", w.run(append([]string{"alerts", "test", mail}, w.flags[:7]...)...), "A test message was sent to op…@example.com. Look whether it arrived.\n")
 	w.wants("a test", w.run("alerts", "test", chat, "--allow-private-buyers"), "A test message was sent to "+w.chat.URL+"/….")
-	w.wants("not an address", w.runFailing(1, "alerts", "add", "mail", "operations"), "not an address of mail")
+	w.wants("not an address", w.runFailing(1, "alerts", "add", "mail", "operations"), "<address>: this is not an address of mail")
 	w.wants("twice", w.runFailing(1, "alerts", "add", "mail", "operations@example.com"), "alerts go there already")
 	return mail, chat
 }

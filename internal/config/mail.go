@@ -12,7 +12,7 @@ import (
 // Mail says how mail is sent.
 type Mail struct {
 	SMTP     SMTP        `name:"smtp" env:"FOYER_SMTP" placeholder:"URL" help:"Mail server for alerts: smtp://user:password@host:587, smtps://user:password@host:465, or file:PATH with such a line. Default: none."`
-	MailFrom MailAddress `name:"mail-from" env:"FOYER_MAIL_FROM" placeholder:"ADDRESS" help:"The sender of mail, such as foyer@example.com."`
+	MailFrom MailAddress `name:"mail-from" env:"FOYER_MAIL_FROM" placeholder:"ADDRESS" help:"The sender of mail, such as foyer@example.com, or with a name: Foyer <foyer@example.com>."`
 }
 
 // Sender returns what sends mail, or nil if there is no mail server.
@@ -66,7 +66,7 @@ func (s SMTP) server() (mail.Server, error) {
 	return server, nil
 }
 
-// MailAddress is an address of mail.
+// MailAddress is an address of mail, which may have a name.
 type MailAddress string
 
 // UnmarshalText validates the address.
@@ -75,7 +75,7 @@ func (a *MailAddress) UnmarshalText(text []byte) error {
 	if given == "" { // an empty variable means unset
 		return nil
 	}
-	address, err := mail.CheckAddress(given)
+	address, err := mail.CheckSender(given)
 	if err != nil {
 		return invalidValue(given, "an address such as foyer@example.com")
 	}

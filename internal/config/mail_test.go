@@ -37,7 +37,7 @@ func TestMailServer(t *testing.T) {
 			t.Errorf("%s: %v", given, err)
 			continue
 		}
-		if err == nil && (s.Mail.Sender().Server.String() != want || s.Mail.Sender().From != "foyer@example.com" || strings.Contains(s.SMTP.String(), "s3")) {
+		if err == nil && (s.Mail.Sender().Server.String() != want || s.Mail.Sender().From != `"Foyer" <foyer@example.com>` || strings.Contains(s.SMTP.String(), "s3")) {
 			t.Errorf("%s: %v", given, s.Mail.Sender().Server)
 		}
 	}

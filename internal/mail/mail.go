@@ -70,6 +70,19 @@ func CheckAddress(text string) (string, error) {
 	return a.Address, nil
 }
 
+// CheckSender returns an address as CheckAddress does, with the name before it, if there is one: Foyer <foyer@example.com>.
+func CheckSender(text string) (string, error) {
+	address, err := CheckAddress(text)
+	if err != nil {
+		return "", err
+	}
+	a, _ := mail.ParseAddress(strings.TrimSpace(text))
+	if a.Name == "" {
+		return address, nil
+	}
+	return a.String(), nil
+}
+
 // Message is a mail to one person.
 type Message struct {
 	ID      string // the same for all attempts

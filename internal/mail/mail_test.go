@@ -86,3 +86,14 @@ func TestCheckAddress(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckSender(t *testing.T) {
+	for address, want := range map[string]string{
+		"foyer@example.com": "foyer@example.com", "Foyer <foyer@example.com>": `"Foyer" <foyer@example.com>`, "Müller, Inc <foyer@example.com>": "",
+		`"Müller, Inc" <foyer@example.com>`: "=?utf-8?b?TcO8bGxlciwgSW5j?= <foyer@example.com>", "Foyer\r\nBcc: <c@example.com>": "", "Foyer": "",
+	} {
+		if got, err := mail.CheckSender(address); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q is %q (%v)", address, got, err)
+		}
+	}
+}
