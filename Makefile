@@ -67,7 +67,7 @@ model-postgres: postgres-tools
 
 # What has nothing to race: what runs once more on the other engine, long rows of single steps, the size of stacks, which the
 # detector changes, and tests of the binary, which runs in a process of its own. The store comes first, because it takes longest.
-ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestBacklogIsDeletedInSteps|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible)$$
+ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestBacklogIsDeletedInSteps|TestABoundedJobKeepsTheLogShort|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible)$$
 
 # The race detector does not watch SQLite's C code, translated to Go, nor the compression of pages: neither starts a goroutine, and
 # both take several times as long when watched. The driver around SQLite and the C library below it are watched.
