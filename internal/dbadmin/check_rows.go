@@ -192,7 +192,7 @@ var rowChecks = append(append([]rowCheck{
 		query: `SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(NULLIF(COALESCE(c.service_type, l.service_type), ''), 'all services')
 			FROM (SELECT grain, outcome, service_type, SUM(leads) AS n FROM lead_counts WHERE grain IN ('hour', 'day') GROUP BY grain, outcome, service_type) AS c
 			FULL JOIN (SELECT 'day' AS grain, o.outcome, l.service_type, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq GROUP BY o.outcome, l.service_type
-				UNION ALL SELECT 'hour', outcome, '', COUNT(*) FROM lead_outcomes WHERE ` + countsHours + ` GROUP BY outcome) AS l
+				UNION ALL SELECT 'hour', outcome, '', COUNT(*) FROM lead_outcomes WHERE ` + countsPlaces + ` GROUP BY outcome) AS l
 			ON l.grain = c.grain AND l.outcome = c.outcome AND l.service_type = c.service_type
 			WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2, 3`,
 		what:   "counts by {1}: the leads that are {2}, for {3}, are not as many as were counted",
@@ -205,7 +205,7 @@ var rowChecks = append(append([]rowCheck{
 			one AS (SELECT l.service_type, o.outcome, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq GROUP BY l.service_type, o.outcome),
 			known AS (SELECT service_type, outcome, n FROM one UNION ALL SELECT service_type, 'in demand', n FROM one WHERE outcome IN (` + db.Quoted(onMarket...) + `)),
 			l AS (SELECT g.column1 AS grain, s.service_type, s.outcome, SUM(s.n) AS n FROM (VALUES ('state'), ('zip')) AS g
-				CROSS JOIN (SELECT service_type, outcome, n FROM known UNION ALL SELECT '', outcome, n FROM known) AS s WHERE ` + countsHours + ` GROUP BY g.column1, s.service_type, s.outcome)
+				CROSS JOIN (SELECT service_type, outcome, n FROM known UNION ALL SELECT '', outcome, n FROM known) AS s WHERE ` + countsPlaces + ` GROUP BY g.column1, s.service_type, s.outcome)
 			SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(NULLIF(COALESCE(c.service_type, l.service_type), ''), 'all services')
 			FROM c FULL JOIN l ON l.grain = c.grain AND l.outcome = c.outcome AND l.service_type = c.service_type
 			WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2, 3`,
@@ -321,8 +321,8 @@ var rowChecks = append(append([]rowCheck{
 	},
 }, orphans()...), unknownValues()...)
 
-// countsHours says whether a version counts that knows hours and places, too.
-const countsHours = `EXISTS (SELECT 1 FROM follow_progress WHERE name = '` + leadcounts.Hours + `')`
+// countsPlaces says whether a version counts that knows hours and places, too.
+const countsPlaces = `EXISTS (SELECT 1 FROM follow_progress WHERE name = '` + leadcounts.OffsetSum + `')`
 
 // sumOfOutcomes adds up the columns of place_counts, and rowsOfOutcomes makes a row of each sum.
 var sumOfOutcomes, rowsOfOutcomes = func() (sums, rows string) {

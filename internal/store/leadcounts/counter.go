@@ -7,6 +7,7 @@ package leadcounts
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"foyer/internal/lead"
@@ -36,11 +37,14 @@ const (
 	LedgerFollower  = "counts ledger"
 )
 
-// Hours is where it is noted that the counts have hours, answer times, recent_leads and place_counts. A process of a version before them does not write
-// it: whatever that one began is counted again, even if it ran during an upgrade.
-const Hours = "counts hours"
+// OffsetSum has the sum of the offsets of all followers, and is written with each of them. A process of a version that does not know
+// all tables of today does not write it. Whatever such a process counted, also between two runs of ours, is counted again.
+const OffsetSum = "counts sum"
 
-var followers = []string{LeadsFollower, historyFollower, answersFollower, LedgerFollower, Hours}
+var (
+	followers = []string{LeadsFollower, historyFollower, answersFollower, LedgerFollower}
+	all       = append(slices.Clone(followers), OffsetSum)
+)
 
 const (
 	leadsQuery   = `SELECT seq, seq FROM leads WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3`
@@ -57,7 +61,7 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 	var lastHistory, lastAttempt, lastEntry int64
 	zone := ""
 	if err := job.Update(ctx, func(c db.Conn) (err error) {
-		if p, err = follow.ReadProgress(c, followers...); err != nil {
+		if p, err = follow.ReadProgress(c, all...); err != nil {
 			return err
 		}
 		if zone, err = ZoneName(c); err != nil {
@@ -74,7 +78,7 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 	}); err != nil {
 		return 0, err
 	}
-	if len(p) < len(followers) || zone == "" {
+	if !isComplete(p) || zone == "" {
 		if zone, err = x.begin(ctx, job, zone); err != nil {
 			return 0, err
 		}
@@ -101,13 +105,44 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 		{answersFollower, answersQuery, lastAttempt, follow.Chunks(x.countAnswers)},
 		{LedgerFollower, ledgerQuery, lastEntry, follow.Chunks(x.countRevenue)},
 	} {
-		n, err := follow.Rows(ctx, job, f.name, f.query, p[f.name], f.last, f.plan)
+		n, err := follow.Rows(ctx, job, f.name, f.query, p[f.name], f.last, addToSum(f.plan, p[f.name]))
 		counted += n
 		if err != nil {
 			return counted, err
 		}
 	}
 	return counted, nil
+}
+
+// isComplete reports whether all followers have begun, and nobody but this version has counted since.
+func isComplete(p follow.Progress) bool {
+	sum := int64(0)
+	for _, name := range followers {
+		if _, begun := p[name]; !begun {
+			return false
+		}
+		sum += p[name]
+	}
+	known, begun := p[OffsetSum]
+	return begun && known == sum
+}
+
+// addToSum has each chunk of a plan, which begins after an offset, add to OffsetSum how much further it came.
+func addToSum(plan follow.Plan, after int64) follow.Plan {
+	return func(ctx context.Context, job follow.Job, batch []db.Row) ([]follow.Chunk, error) {
+		chunks, err := plan(ctx, job, batch)
+		for i, chunk := range chunks {
+			further := chunk.Last - after
+			after = chunk.Last
+			chunks[i].Write = func(c db.Conn) error {
+				if err := chunk.Write(c); err != nil {
+					return err
+				}
+				return c.Exec(`UPDATE follow_progress SET seq = seq + $1 WHERE name = $2`, []any{further, OffsetSum})
+			}
+		}
+		return chunks, err
+	}
 }
 
 // CountedIn returns the time zone of the counts, once Run was called.
@@ -136,10 +171,10 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		if err := c.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1) ON CONFLICT (time_zone) DO NOTHING`, []any{zone}); err != nil {
 			return err
 		}
-		if err := follow.Reset(c, followers...); err != nil {
+		if err := follow.Reset(c, all...); err != nil {
 			return err
 		}
-		return follow.Begin(c, followers...)
+		return follow.Begin(c, all...)
 	})
 }
 
@@ -157,7 +192,7 @@ func (t Counts) Rebuild(zone *time.Location) error {
 	if err := t.Conn.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1)`, []any{zone.String()}); err != nil {
 		return err
 	}
-	return follow.Reset(t.Conn, followers...)
+	return follow.Reset(t.Conn, all...)
 }
 
 // BacklogQuery counts the rows that are not counted yet.

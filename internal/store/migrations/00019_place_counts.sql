@@ -32,4 +32,4 @@ CREATE TABLE place_counts (
 
 -- +goose Down
 DROP TABLE place_counts;
-DELETE FROM follow_progress WHERE name = 'counts hours';
+DELETE FROM follow_progress WHERE name = 'counts sum';

@@ -12,4 +12,4 @@ CREATE TABLE recent_leads (
 
 -- +goose Down
 DROP TABLE recent_leads;
-DELETE FROM follow_progress WHERE name = 'counts hours';
+DELETE FROM follow_progress WHERE name = 'counts sum';

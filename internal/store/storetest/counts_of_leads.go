@@ -17,6 +17,7 @@ import (
 func (c Contract) countsOfLeads(t *testing.T) {
 	t.Run("random histories are counted as they are", c.countRandomly)
 	t.Run("everything is counted again in another time zone", c.countAgain)
+	t.Run("what an older version counts is counted again", c.countAfterOlder)
 	t.Run("each of many answers counts once", c.countManyAnswers)
 	t.Run("a lead that is held when it comes may wait for a paused buyer", c.countPaused)
 }
@@ -298,6 +299,24 @@ func (c Contract) countAgain(t *testing.T) {
 	update(t, w.store, func(tx *store.Tx) error { return tx.LeadCounts().Rebuild(location) })
 	CountLeads(t, w.store, "UTC")
 	w.compare("America/New_York", "src_a", "src_b", "src_c")
+}
+
+// countAfterOlder has a process of another version count some leads, which knows neither hours nor places, between two runs.
+func (c Contract) countAfterOlder(t *testing.T) {
+	database := c.NewDatabase(t)
+	w := &countWorld{t: t, rng: rand.New(rand.NewPCG(3, 2)), store: Open(t, database)}
+	w.addSources()
+	for range 30 {
+		w.save()
+	}
+	CountLeads(t, w.store, "UTC")
+	for range 10 {
+		w.save()
+	}
+	MustExec(t, database, `INSERT INTO lead_outcomes (lead_seq, outcome, offer_wait, sale_wait) SELECT seq, 'waiting', 0, 0 FROM leads WHERE seq > 30;
+		UPDATE follow_progress SET seq = (SELECT MAX(seq) FROM leads) WHERE name = 'counts leads'`)
+	CountLeads(t, w.store, "UTC")
+	w.compare("UTC", "src_a", "src_b", "src_c")
 }
 
 // countManyAnswers has more answers than a follower reads and writes at a time.
