@@ -92,7 +92,7 @@ var rowChecks = append(append([]rowCheck{
 		query: `SELECT buyer_id, counted_in, CAST(SUM(counted) AS BIGINT), CAST(SUM(cents) AS BIGINT) FROM (
 				SELECT buyer_id, used, used_cents, counted, cents, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, used, used_cents, 0 AS counted, 0 AS cents FROM offer_counts
-				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 1, price_cents FROM offers WHERE state IN (` + db.Quoted(statesThat(buyer.OfferState.Counts)...) + `)) AS knownbooks) AS by_hour
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 1, price_cents FROM offers WHERE state IN (` + db.Quoted(statesThat(buyer.OfferState.Counts)...) + `)) AS both_books) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in HAVING SUM(used) <> SUM(counted) OR SUM(used_cents) <> SUM(cents) ORDER BY buyer_id, counted_in`,
 		what: "{1}: in the hour {2} another number counts towards its caps than the {3} that were offered, for {4} cents",
 		remedy: "INSERT INTO offer_counts (buyer_id, hour, used, used_cents) VALUES ('{1}', {2}, {3}, {4}) " +
@@ -104,7 +104,7 @@ var rowChecks = append(append([]rowCheck{
 				SELECT buyer_id, offered, delivered, returned, made, handed, back, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM offer_counts
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state IN (` + wasDelivered + `) THEN 1 ELSE 0 END,
-					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS knownbooks) AS by_hour
+					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in
 			HAVING SUM(offered) <> SUM(made) OR SUM(delivered) <> SUM(handed) OR SUM(returned) <> SUM(back) ORDER BY buyer_id, counted_in`,
 		what: "{1}: its counts for the hour {2} are not those of its offers: offered {3}, delivered {4}, returned {5}",
@@ -118,7 +118,7 @@ var rowChecks = append(append([]rowCheck{
 				SELECT buyer_id, charged_cents, credited_cents, charged, credited, ` + offercounts.RowHour + ` AS counted_in FROM (
 				SELECT buyer_id, hour, charged_cents, credited_cents, 0 AS charged, 0 AS credited FROM offer_counts
 				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, price_cents, CASE WHEN state = 'returned' THEN price_cents ELSE 0 END
-					FROM offers WHERE price_cents <> 0 AND state IN (` + wasDelivered + `)) AS knownbooks) AS by_hour
+					FROM offers WHERE price_cents <> 0 AND state IN (` + wasDelivered + `)) AS both_books) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in
 			HAVING SUM(charged_cents) <> SUM(charged) OR SUM(credited_cents) <> SUM(credited) ORDER BY buyer_id, counted_in`,
 		what: "{1}: its sums for the hour {2} are not those of its offers: charged {3} cents, credited {4}",

@@ -63,24 +63,25 @@ func (s Server) loopback() bool {
 
 // CheckAddress returns an address of mail as it is written on an envelope, or an error.
 func CheckAddress(text string) (string, error) {
-	a, err := mail.ParseAddress(strings.TrimSpace(text))
-	if err != nil || len(a.Address) > 254 || strings.ContainsFunc(a.Address, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", errors.New("this is not an address of mail: write one such as ops@example.com")
-	}
-	return a.Address, nil
+	a, err := parseAddress(text)
+	return a.Address, err
 }
 
-// CheckSender returns an address as CheckAddress does, with the name before it, if there is one: Foyer <foyer@example.com>.
+// CheckSender returns an address with the name before it, if there is one: "Foyer" <foyer@example.com>.
 func CheckSender(text string) (string, error) {
-	address, err := CheckAddress(text)
-	if err != nil {
-		return "", err
-	}
-	a, _ := mail.ParseAddress(strings.TrimSpace(text))
-	if a.Name == "" {
-		return address, nil
+	a, err := parseAddress(text)
+	if err != nil || a.Name == "" {
+		return a.Address, err
 	}
 	return a.String(), nil
+}
+
+func parseAddress(text string) (mail.Address, error) {
+	a, err := mail.ParseAddress(strings.TrimSpace(text))
+	if err != nil || len(a.Address) > 254 || strings.ContainsFunc(a.Address, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return mail.Address{}, errors.New("this is not an address of mail: write one such as ops@example.com")
+	}
+	return *a, nil
 }
 
 // Message is a mail to one person.

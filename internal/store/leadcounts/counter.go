@@ -43,7 +43,7 @@ const OffsetSum = "counts sum"
 
 var (
 	followers = []string{LeadsFollower, historyFollower, answersFollower, LedgerFollower}
-	all       = append(slices.Clone(followers), OffsetSum)
+	offsets   = append(slices.Clone(followers), OffsetSum)
 )
 
 const (
@@ -61,7 +61,7 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 	var lastHistory, lastAttempt, lastEntry int64
 	zone := ""
 	if err := job.Update(ctx, func(c db.Conn) (err error) {
-		if p, err = follow.ReadProgress(c, all...); err != nil {
+		if p, err = follow.ReadProgress(c, offsets...); err != nil {
 			return err
 		}
 		if zone, err = ZoneName(c); err != nil {
@@ -171,10 +171,10 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		if err := c.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1) ON CONFLICT (time_zone) DO NOTHING`, []any{zone}); err != nil {
 			return err
 		}
-		if err := follow.Reset(c, all...); err != nil {
+		if err := follow.Reset(c, offsets...); err != nil {
 			return err
 		}
-		return follow.Begin(c, all...)
+		return follow.Begin(c, offsets...)
 	})
 }
 
@@ -192,7 +192,7 @@ func (t Counts) Rebuild(zone *time.Location) error {
 	if err := t.Conn.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1)`, []any{zone.String()}); err != nil {
 		return err
 	}
-	return follow.Reset(t.Conn, all...)
+	return follow.Reset(t.Conn, offsets...)
 }
 
 // BacklogQuery counts the rows that are not counted yet.
