@@ -7,7 +7,7 @@ NPM   := tools/node_modules/.package-lock.json
 POSTGRES_NPM := tools/postgres/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce stories beside-stories tools quick check unit doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-console bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce stories clients faults tools quick check unit unit-race unit-plain doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-console bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,21 +18,29 @@ run: ## Run the service on http://localhost:8080
 build: ## Build the binary bin/foyer
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/foyer ./cmd/foyer
 
-# The random stories use one core and a bit. What runs beside them mostly waits, and measures nothing.
-test: announce tools check unit ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, a failover, ten seconds of each fuzz target
-	@$(MAKE) --no-print-directory -j2 stories beside-stories
+# What waits runs beside what computes: installing beside compiling, and a browser, faults and random stories beside each other. None of
+# them measures anything.
+test: announce ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, a failover, a minute of fuzzing
+	@$(MAKE) --no-print-directory -j2 tools check
+	@$(MAKE) --no-print-directory -j2 unit-race unit-plain
+	@$(MAKE) --no-print-directory -j3 stories clients faults
 
 stories:
 	@for target in model-sqlite model-postgres; do $(MAKE) --no-print-directory $$target || exit 1; done
 
-beside-stories:
-	@for target in lint-openapi test-mcp test-browser torture-short failover-short fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
+clients:
+	@for target in lint-openapi test-mcp test-browser fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
+
+faults:
+	@for target in torture-short failover-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
-	@echo "make test takes about 25 minutes on two quiet cores: tools and checks (1), unit tests (10), then random stories beside the OpenAPI"
-	@echo "document, MCP clients, a browser, kills and disks, a failover, and fuzzing (14). make quick takes a minute."
+	@echo "make test takes about 20 minutes on two quiet cores: tools and checks (4), unit tests (8), then random stories beside the OpenAPI"
+	@echo "document, MCP clients, a browser, kills and disks, a failover, and fuzzing (8). make quick takes a minute."
 
-tools: doc-tools postgres-tools torture-tools failover-tools browser-tools $(NPM) ## Install what the tests use: Debian packages where root runs this, and npm packages
+# One after the other, because there is one lock for Debian's packages.
+tools: ## Install what the tests use: Debian packages where root runs this, and npm packages
+	@for target in doc-tools postgres-tools torture-tools failover-tools browser-tools $(NPM); do $(MAKE) --no-print-directory $$target || exit 1; done
 
 # The packages that take longest come first. Most tests wait more than they compute. With -short the other packages of test run
 # nothing, but would be linked.
@@ -66,18 +74,24 @@ model-postgres: postgres-tools
 	POSTGRES=$(POSTGRES) $(GO) test ./internal/forward -run '^TestModelOnPostgreSQL$$' -count=1 -timeout 20m -rapid.checks=$(POSTGRES_CHECKS)
 
 # What has nothing to race: what runs once more on the other engine, long rows of single steps, the size of stacks, which the
-# detector changes, and tests of the binary, which runs in a process of its own. The store comes first, because it takes longest.
+# detector changes, and tests of the binary, which runs in a process of its own.
 ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestBacklogIsDeletedInSteps|TestABoundedJobKeepsTheLogShort|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible)$$
 
-# The race detector does not watch SQLite's C code, translated to Go, nor the compression of pages: neither starts a goroutine, and
-# both take several times as long when watched. The driver around SQLite and the C library below it are watched.
-UNWATCHED := modernc.org/sqlite/lib compress/flate
+# The race detector does not watch SQLite's C code, translated to Go, nor compression, pictures, regular expressions and the hashes of
+# passwords: they share nothing with other goroutines of ours, and take several times as long when watched. The driver around SQLite and
+# the C library below it are watched.
+UNWATCHED := modernc.org/sqlite/lib compress/flate image image/draw image/png regexp golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b
 RACE      := -race $(UNWATCHED:%=-gcflags=%=-race=false)
 
-unit: postgres-tools ## All Go tests; what is ours under the race detector
-	POSTGRES=$(POSTGRES) $(GO) test $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store ./internal/dbadmin . ./internal/...
-	POSTGRES=$(POSTGRES) $(GO) test -run '$(ALONE)' ./internal/app ./internal/api ./internal/operator ./internal/intake ./internal/store ./internal/dbadmin ./internal/demo
-	POSTGRES=$(POSTGRES) $(GO) test ./cmd/... ./test/... ./bench/... ./docs/...
+unit: unit-race unit-plain ## All Go tests; what is ours under the race detector
+
+# check runs all of go vet; go test need not run a part of it again. The store comes first, because it takes longest.
+unit-race: postgres-tools
+	POSTGRES=$(POSTGRES) $(GO) test -vet=off $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store ./internal/dbadmin . ./internal/...
+
+unit-plain: postgres-tools
+	POSTGRES=$(POSTGRES) $(GO) test -vet=off -p 1 ./cmd/... ./test/... ./bench/... ./docs/...
+	POSTGRES=$(POSTGRES) $(GO) test -vet=off -p 1 -run '$(ALONE)' ./internal/app ./internal/api ./internal/operator ./internal/intake ./internal/store ./internal/dbadmin ./internal/demo
 
 # Where root can install PostgreSQL, no test may go without it.
 POSTGRES ?= $(shell test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo required)
@@ -114,8 +128,9 @@ fuzz: ## Fuzz each target for FUZZTIME, as in make fuzz FUZZTIME=10m
 		grep -q '^ok' bin/fuzz.log || { grep -q '^    context deadline exceeded' bin/fuzz.log && ! grep -q 'Failing input' bin/fuzz.log; } || exit 1; \
 	done
 
-fuzz-short: ## The same for ten seconds each, as a part of test
-	@$(MAKE) --no-print-directory fuzz FUZZTIME=10s
+# FuzzEnvelope saves leads: in ten seconds it would do little more than its seeds, which are a unit test, and its build takes a minute.
+fuzz-short: ## Ten seconds of each target that is quick, as a part of test
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=10s FUZZ='$(filter-out %:FuzzEnvelope,$(FUZZ))'
 
 hostile: ## Attack the binary over raw sockets, with slowhttptest where it is installed
 	$(GO) test ./test/hostile -count=1 -v -slowhttptest
