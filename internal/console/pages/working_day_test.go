@@ -216,6 +216,7 @@ func (p *person) looksAtReports() {
 	p.t.Helper()
 	p.await("/reports", "Leads by day")
 	p.await("", "Sold of demand")
+	p.await("/coverage?show=revenue", "Florida: 1 lead, 100 % sold, 0 % nobody covers, $0.00") // it came back
 	p.shows("", "Leads an hour", "Hours in UTC", "Offers accepted 100 %", "Time to a buyer")
 	p.shows("/buyers", "Cool Air")
 	for _, name := range []string{"leads", "buyers", "sources", "campaigns", "returns", "speed"} {
@@ -224,7 +225,7 @@ func (p *person) looksAtReports() {
 	p.shows("/reports?from=someday", "is no day")
 	p.shows("/coverage", "Nobody covers", "FL")
 	p.shows("/coverage?state=FL", "ZIP codes in FL", "33139")
-	p.shows("/coverage?show=revenue", "States by revenue", "Florida: 1 lead, 100 % sold, 0 % nobody covers, $0.00") // it came back
+	p.shows("/coverage?show=revenue", "States by revenue")
 	p.shows("/coverage?show=covered", "States by covered", "100 %")
 	p.shows("/coverage?state=XX", "not a state")
 	if r := p.get("/reports/csv?report=leads&by=service"); r.Status != http.StatusOK || !strings.Contains(string(r.Body), "hvac") {
