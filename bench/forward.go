@@ -27,6 +27,9 @@ func benchForward(w io.Writer, folder string, s settings) error {
 		if err := forwardOn(w, "SQLite", s, here, sqliteIn(here)); err != nil {
 			return err
 		}
+		if err := forwardFew(w, s, folder); err != nil {
+			return err
+		}
 	}
 	db, err := postgres.New(postgres.Options{Settings: []string{"max_connections=100"}})
 	if errors.Is(err, postgres.ErrMissing) {
@@ -153,6 +156,39 @@ func forwardOn(w io.Writer, name string, set settings, folder, database string) 
 		fmt.Fprintf(table, "%.0f\t%.0f\t%.0f\t%.2f\t%s\t%v\t%v\t%.0f\n", rate, r.accepted, r.through, r.through/best, r.rest, percentile(r.waits, 0.5), percentile(r.waits, 0.99), float64(r.cpu.Microseconds()))
 	}
 	return table.Flush()
+}
+
+// fewLeads is how many leads a second are few: each has its commits for itself.
+const fewLeads = 50
+
+// forwardFew compares what a lead costs Foyer and the least program that passes leads on, when there are few.
+func forwardFew(w io.Writer, set settings, folder string) error {
+	here := subfolder(folder, "forward-few")
+	s, buyers, err := startWithBuyers(set.binary, here, sqliteIn(here))
+	if err != nil {
+		return err
+	}
+	defer s.kill()
+	least, err := startPeer("relay", subfolder(folder, "relay"), "http://"+buyers.address+"/")
+	if err != nil {
+		return err
+	}
+	defer least.kill()
+	var foyers, leasts, quotients []float64
+	for range set.rounds {
+		ours, err := forwardAtRate(buyers, fewLeads, s)
+		if err != nil {
+			return err
+		}
+		its, err := forwardAtRate(buyers, fewLeads, least)
+		if err != nil {
+			return err
+		}
+		foyers, leasts = append(foyers, ours.cpu.Seconds()*1000), append(leasts, its.cpu.Seconds()*1000)
+		quotients = append(quotients, ours.cpu.Seconds()/its.cpu.Seconds())
+	}
+	_, err = fmt.Fprintf(w, "CPU for a lead at %d a second: Foyer %s ms, the least program %s ms; Foyer / least %s\n", fewLeads, spreadOf(foyers), spreadOf(leasts), spreadOf(quotients))
+	return err
 }
 
 // forwarded is what became of leads that were sent at a rate.

@@ -22,6 +22,9 @@ func main() {
 	if len(os.Args) > 3 && os.Args[1] == "serve-sdk" {
 		exit(serveSDK(os.Args[2], os.Args[3]))
 	}
+	if len(os.Args) > 4 && os.Args[1] == "serve-relay" {
+		exit(serveRelay(os.Args[2], os.Args[3], os.Args[4]))
+	}
 	var s settings
 	flag.IntVar(&s.rounds, "rounds", 7, "how many rounds")
 	seconds := flag.Float64("seconds", 2, "how long each configuration runs in a round")

@@ -48,7 +48,9 @@ func (tx *Tx) Delivery(seq int64) (d buyer.Delivery, found bool, err error) {
 		tx.newLeads[seq], tx.buyersVersion = false, known.buyersVersion
 		return known.delivery, true, nil
 	}
-	d, found, err = one(tx, tx.scanDelivery, queue.Delivery, seq)
+	if d, found, err = one(tx, tx.scanDelivery, queue.Delivery, seq); err == nil && !found {
+		d, found, err = one(tx, tx.scanDelivery, queue.NewDelivery, seq)
+	}
 	if err == nil && !found {
 		tx.newLeads[seq] = false
 	}

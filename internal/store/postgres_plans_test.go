@@ -147,9 +147,9 @@ func wantByIndex(t *testing.T, fill string) {
 		{"secrets", func() error { _, err := s.OfferSecrets(t.Context(), "offer_77"); return missing(err) }, "offers_pkey"},
 		{"open privacy requests", func() error { _, err := r.PrivacyRequests(t.Context(), false); return err }, "privacy_requests_waiting|privacy_requests_open"},
 		{"a row", update(func(tx *store.Tx) error { _, err := tx.LeadBySeq(777); return err }), "leads_pkey"},
-		{"its errand", update(func(tx *store.Tx) error { _, _, err := tx.Delivery(777); return err }), "deliveries_pkey new_leads_pkey"},
-		{"its errand, changed", update(func(tx *store.Tx) error { return tx.PutDelivery(buyer.Delivery{Lead: 777}) }), "deliveries_pkey"},
-		{"its errand, ended", update(func(tx *store.Tx) error { return tx.EndDelivery(777) }), "deliveries_pkey"},
+		{"its delivery", update(func(tx *store.Tx) error { _, _, err := tx.Delivery(777); return err }), "deliveries_pkey"},
+		{"its delivery, changed", update(func(tx *store.Tx) error { return tx.PutDelivery(buyer.Delivery{Lead: 777}) }), "deliveries_pkey"},
+		{"its delivery, ended", update(func(tx *store.Tx) error { return tx.EndDelivery(777) }), "deliveries_pkey"},
 		{"the delivery of a new lead", update(func(tx *store.Tx) error { _, _, err := tx.Delivery(15_007); return err }), "deliveries_pkey new_leads_pkey leads_pkey"},
 		{"its offers", update(func(tx *store.Tx) error { _, err := tx.Offers(778); return err }), "offers_lead"},
 		{"leads of a phone", update(func(tx *store.Tx) error {

@@ -93,10 +93,12 @@ func FindStart(c db.Conn, now time.Time) (Start, error) {
 // newLeadDelivery has the values of rows.DeliveryColumns for a new lead. The forwarder recognizes a new lead by them.
 const newLeadDelivery = `seq, '', 'ask', created_at, 0, '', created_at, '', 0, 0, 0, ''`
 
-// Delivery finds the delivery of a lead, and whether it is new. If damage left a lead in both tables, the row in deliveries
-// wins, here because it comes last: it says who may have the contact. The row in new_leads is found once that delivery has ended.
-const Delivery = `SELECT ` + newLeadDelivery + `, 1, ` + BuyersVersion + ` FROM leads WHERE seq = (SELECT lead_seq FROM new_leads WHERE lead_seq = $1)
-	UNION ALL SELECT ` + rows.DeliveryColumns + `, 0, ` + BuyersVersion + ` FROM deliveries WHERE lead_seq = $1`
+// Delivery finds the delivery of a lead, and NewDelivery that of a new lead. If damage left a lead in both tables, the row in deliveries
+// wins: it says who may have the contact. So NewDelivery is for a lead that Delivery did not find.
+const (
+	Delivery    = `SELECT ` + rows.DeliveryColumns + `, 0, ` + BuyersVersion + ` FROM deliveries WHERE lead_seq = $1`
+	NewDelivery = `SELECT ` + newLeadDelivery + `, 1, ` + BuyersVersion + ` FROM leads WHERE seq = (SELECT lead_seq FROM new_leads WHERE lead_seq = $1)`
+)
 
 // newLeadsQuery finds the leads that need a buyer, in the queue without a name: those that were tried before, and new ones. It
 // has the parameters of dueQuery. With NOT EXISTS, PostgreSQL might choose a join that reads all of deliveries.
