@@ -111,6 +111,7 @@ func TestPaymentIsEnteredOnce(t *testing.T) {
 	id, _ := o.addBuyer("--name", "Cool Air", "--url", someBuyer, "--services", "hvac", "--price", "hvac=45.00")
 	paid := 0
 	for round := range 3 {
+		before := owed(o)
 		go func(p *process) {
 			for i := range 40 {
 				if status, _ := p.asProgram(token, "POST", "/buyers/"+id+"/top-up", `{"amount_cents":100}`, "Idempotency-Key", fmt.Sprint(round, "-", i)); status == 0 {
@@ -118,7 +119,7 @@ func TestPaymentIsEnteredOnce(t *testing.T) {
 				}
 			}
 		}(p)
-		for before := owed(o); owed(o) == before; { // until at least one is entered
+		for owed(o) == before { // until at least one is entered
 		}
 		p.Kill()
 		p = serve(t, folder)
