@@ -18,28 +18,31 @@ import (
 // mayUse lists, for every package, the packages it may import.
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
-	"cmd/foyer":       {"app", "api", "alert", "audit", "buyer", "catalog", "config", "console", "dbadmin", "demo", "operator", "keyring", "lead", "report", "sim", "source", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
-	"internal/app":    {"api", "alerter", "audit", "buyer", "catalog", "config", "console", "console/pages", "demo", "operator", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "source", "store", "web", "webhook"}, // it opens the database that demo fills
-	"internal/config": {"catalog", "lead", "limit", "mail"},                                                                                                                                                                           // a rate that was typed is the one that is counted by
-	"internal/demo":   {"audit", "buyer", "catalog", "forward", "intake", "lead", "limit", "operator", "place", "source", "store", "store/leadcounts", "store/search", "webhook"},
+	"cmd/foyer":       {"app", "api", "alert", "audit", "buyer", "catalog", "config", "console", "dbadmin", "demo", "operator", "operator/access", "operator/entered", "operator/query", "keyring", "lead", "report", "sim", "source", "store", "store/db", "store/migrations", "terminal", "webhook", "wire"},
+	"internal/app":    {"api", "alerter", "audit", "buyer", "catalog", "config", "console", "console/pages", "demo", "operator", "operator/access", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "source", "store", "web", "webhook"}, // it opens the database that demo fills
+	"internal/config": {"catalog", "lead", "limit", "mail"},                                                                                                                                                                                              // a rate that was typed is the one that is counted by
+	"internal/demo":   {"audit", "buyer", "catalog", "forward", "intake", "lead", "limit", "operator", "operator/entered", "place", "source", "store", "store/leadcounts", "store/search", "webhook"},
 	// DOORS
 	"internal/api":           {"edge", "wire", "intake", "catalog", "lead", "place"},
 	"internal/mcp":           {"edge", "wire", "intake", "catalog", "lead"},
 	"internal/web":           {"edge", "look", "wire", "intake", "catalog", "lead", "place"},
-	"internal/console":       {"edge", "wire", "report", "operator", "alert", "audit", "buyer", "catalog", "lead", "source", "store"},
-	"internal/console/pages": {"alert", "edge", "look", "wire", "report", "terminal", "console", "console/chart", "operator", "audit", "buyer", "catalog", "lead", "source", "store"},
+	"internal/console":       {"edge", "wire", "report", "operator", "operator/entered", "operator/query", "alert", "audit", "buyer", "catalog", "lead", "source", "store"},
+	"internal/console/pages": {"alert", "edge", "look", "wire", "report", "terminal", "console", "console/chart", "operator", "operator/access", "operator/entered", "operator/query", "audit", "buyer", "catalog", "lead", "source", "store"},
 	"internal/console/chart": {"place"}, // it draws values, and knows nothing of what they count but the names of states
 	// FRAME
 	"internal/look":     {"edge", "catalog"},
 	"internal/edge":     {"wire", "catalog", "lead"}, // an error looks on the wire like everything else
 	"internal/wire":     {"lead"},
-	"internal/report":   {"alert", "buyer", "lead", "operator", "store", "terminal", "wire"}, // JSON for programs and text for a terminal, of the same things
+	"internal/report":   {"alert", "buyer", "lead", "operator", "operator/entered", "operator/query", "store", "terminal", "wire"}, // JSON for programs and text for a terminal, of the same things
 	"internal/terminal": {},
 	// WORK
-	"internal/intake":   {"catalog", "lead", "source"},
-	"internal/forward":  {"audit", "buyer", "lead", "store", "webhook"},
-	"internal/alerter":  {"alert", "audit", "buyer", "lead", "mail", "store", "webhook"},
-	"internal/operator": {"alert", "alerter", "mail", "audit", "buyer", "catalog", "forward", "lead", "place", "source", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules; a test of a way says what the alerter would
+	"internal/intake":           {"catalog", "lead", "source"},
+	"internal/forward":          {"audit", "buyer", "lead", "store", "webhook"},
+	"internal/alerter":          {"alert", "audit", "buyer", "lead", "mail", "store", "webhook"},
+	"internal/operator":         {"alert", "alerter", "mail", "audit", "buyer", "catalog", "forward", "lead", "operator/access", "operator/entered", "operator/query", "source", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules; a test of a way says what the alerter would
+	"internal/operator/access":  {"audit", "catalog", "lead", "operator/entered", "store"},
+	"internal/operator/query":   {"buyer", "lead", "operator/entered", "place", "source", "store"},
+	"internal/operator/entered": {"alert", "audit", "buyer", "lead", "place", "source", "store"},
 	// BACK
 	"internal/dbadmin":           {"audit", "buyer", "lead", "source", "store", "store/db", "store/leadcounts", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/search", "store/sources", "store/sqlite", "store/alerts"}, // only commands use it
 	"internal/store":             {"audit", "buyer", "lead", "store/alerts", "store/users", "store/arrivals", "store/commit", "store/consents", "store/counts", "store/db", "store/follow", "store/leadcounts", "store/ledger", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sources", "store/sqlite", "store/tokens"},

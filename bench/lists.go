@@ -12,7 +12,7 @@ import (
 	"foyer/bench/seed"
 	"foyer/internal/buyer"
 	leadpkg "foyer/internal/lead" // lead is a request here
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 )
 
@@ -94,7 +94,7 @@ func reportSearches(w io.Writer, stores []*seededStore) error {
 func (st *seededStore) find(f store.LeadFilter) (found store.FoundLeads, took spread, err error) {
 	times, err := st.timedReads(func(tx *store.Tx) (err error) {
 		began := time.Now()
-		found, err = tx.FindLeads(f, seed.SearchKey, store.LeadPage{Limit: listLength, Ended: func() bool { return time.Since(began) > operator.SearchTime }})
+		found, err = tx.FindLeads(f, seed.SearchKey, store.LeadPage{Limit: listLength, Ended: func() bool { return time.Since(began) > query.SearchTime }})
 		return err
 	})
 	return found, spreadOf(times), err
@@ -103,33 +103,33 @@ func (st *seededStore) find(f store.LeadFilter) (found store.FoundLeads, took sp
 // reports are the reports over all leads, as one year's.
 var reports = []struct {
 	name string
-	read func(tx *store.Tx, r operator.ReportRange) error
+	read func(tx *store.Tx, r query.ReportRange) error
 }{
-	{"leads by day", func(tx *store.Tx, r operator.ReportRange) error {
-		_, _, err := operator.LeadsReport(tx, r, "day")
+	{"leads by day", func(tx *store.Tx, r query.ReportRange) error {
+		_, _, err := query.LeadsReport(tx, r, "day")
 		return err
 	}},
-	{"leads by service", func(tx *store.Tx, r operator.ReportRange) error {
-		_, _, err := operator.LeadsReport(tx, r, "service")
+	{"leads by service", func(tx *store.Tx, r query.ReportRange) error {
+		_, _, err := query.LeadsReport(tx, r, "service")
 		return err
 	}},
-	{"coverage by state", func(tx *store.Tx, r operator.ReportRange) error {
-		_, _, err := operator.CoverageReport(tx, r, operator.CoverageFilter{By: "state"})
+	{"coverage by state", func(tx *store.Tx, r query.ReportRange) error {
+		_, _, err := query.CoverageReport(tx, r, query.CoverageFilter{By: "state"})
 		return err
 	}},
-	{"coverage by ZIP code in Texas", func(tx *store.Tx, r operator.ReportRange) error {
-		_, _, err := operator.CoverageReport(tx, r, operator.CoverageFilter{By: "zip", States: []string{"TX"}, Limit: 30})
+	{"coverage by ZIP code in Texas", func(tx *store.Tx, r query.ReportRange) error {
+		_, _, err := query.CoverageReport(tx, r, query.CoverageFilter{By: "zip", States: []string{"TX"}, Limit: 30})
 		return err
 	}},
-	{"buyers", func(tx *store.Tx, r operator.ReportRange) error {
-		_, _, err := operator.BuyersReport(tx, r)
+	{"buyers", func(tx *store.Tx, r query.ReportRange) error {
+		_, _, err := query.BuyersReport(tx, r)
 		return err
 	}},
-	{"speed", func(tx *store.Tx, r operator.ReportRange) error {
-		_, _, err := operator.SpeedReport(tx, r, "day")
+	{"speed", func(tx *store.Tx, r query.ReportRange) error {
+		_, _, err := query.SpeedReport(tx, r, "day")
 		return err
 	}},
-	{"returns", func(tx *store.Tx, r operator.ReportRange) error { _, err := operator.ReturnsReport(tx, r); return err }},
+	{"returns", func(tx *store.Tx, r query.ReportRange) error { _, err := query.ReturnsReport(tx, r); return err }},
 }
 
 // reportReports measures reports over a year in this process.
@@ -140,7 +140,7 @@ func reportReports(w io.Writer, stores []*seededStore) error {
 	for _, rep := range reports {
 		for _, st := range stores {
 			times, err := st.timedReads(func(tx *store.Tx) error {
-				r, err := operator.NewReportRange(tx, now.AddDate(-1, 0, 0).Format("2006-01"), now.Format("2006-01"), now)
+				r, err := query.NewReportRange(tx, now.AddDate(-1, 0, 0).Format("2006-01"), now.Format("2006-01"), now)
 				if err != nil {
 					return err
 				}

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/wire"
 )
@@ -68,11 +69,11 @@ type alertsEdit struct {
 
 // Run changes a rule.
 func (c *alertsEdit) Run(e env) error {
-	in := operator.AlertRuleInput{Threshold: c.Threshold, Cooldown: c.Cooldown}
+	in := entered.AlertSetting{Threshold: c.Threshold, Cooldown: c.Cooldown}
 	if c.On || c.Off {
 		in.On = &c.On
 	}
-	if in == (operator.AlertRuleInput{}) {
+	if in == (entered.AlertSetting{}) {
 		return errors.New("nothing to change: name at least one of --on, --off, --threshold and --cooldown")
 	}
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
@@ -120,7 +121,7 @@ func (*alertsAdd) Help() string {
 func (c *alertsAdd) Run(e env) error {
 	return withOperator(e, c.Data, c.Network, func(op *operator.Operator) error {
 		w, secret, err := op.AddAlertWay(e.ctx, e.by, alert.WayKind(c.Kind), c.Address)
-		if problems, ok := errors.AsType[operator.Problems](err); ok { // the address is no flag here
+		if problems, ok := errors.AsType[entered.Problems](err); ok { // the address is no flag here
 			return errors.New("<address>: " + problems[0].Text)
 		}
 		if err != nil {

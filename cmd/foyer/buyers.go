@@ -9,6 +9,8 @@ import (
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
@@ -102,10 +104,10 @@ func (c *buyersList) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		return printList(e, c.JSON, summaries, report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tOWES\tWHY", func(sum operator.Summary) []any {
+		return printList(e, c.JSON, summaries, report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tOWES\tWHY", func(sum query.Summary) []any {
 			t, today := sum.Terms, sum.Today()
 			return []any{
-				sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.FewServices(t.Services), operator.Area(t.Area), t.Priority,
+				sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.FewServices(t.Services), entered.Area(t.Area), t.Priority,
 				today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), report.Owes(sum), cmp.Or(report.Why(sum), "-"),
 			}
 		})
@@ -143,7 +145,7 @@ func (c *buyersImport) Run(e env) error {
 		return err
 	}
 	defer file.Close()
-	zips, err := operator.ReadZIPs(file)
+	zips, err := entered.ReadZIPs(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", file.Name(), err)
 	}
@@ -153,6 +155,6 @@ func (c *buyersImport) Run(e env) error {
 			return err
 		}
 		return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s): ZIP codes read: %d. It covered %s; now it covers %s.",
-			b.ID, b.Terms.Name, len(zips), operator.Area(before), operator.Area(b.Terms.Area)))
+			b.ID, b.Terms.Name, len(zips), entered.Area(before), entered.Area(b.Terms.Area)))
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/webhook"
 )
@@ -15,7 +16,7 @@ import (
 type buyersAdd struct {
 	operatorFlags
 	config.Network
-	operator.TermsInput
+	entered.Terms
 	secretFlags
 	Live   bool `xor:"state" help:"Skip the test: offer leads to it right away, held ones included."`
 	Paused bool `xor:"state" help:"Add it paused: no leads until you resume it."`
@@ -29,21 +30,21 @@ func (*buyersAdd) Help() string {
 
 // newBuyer returns the buyer that the flags describe.
 func (c *buyersAdd) newBuyer() operator.New {
-	return operator.New{Terms: c.TermsInput, Secret: c.Secret, Live: c.Live, Paused: c.Paused}
+	return operator.New{Terms: c.Terms, Secret: c.Secret, Live: c.Live, Paused: c.Paused}
 }
 
 // AfterApply reports everything wrong with the flags before anything is opened.
 func (c *buyersAdd) AfterApply() error {
 	fileErr := c.load()
 	_, err := c.newBuyer().Check(app.BuyerURL(c.AllowPrivate), webhook.CheckSecret)
-	problems, _ := errors.AsType[operator.Problems](err)
+	problems, _ := errors.AsType[entered.Problems](err)
 	for i := range problems {
 		if problems[i].Term == "secret" {
 			problems[i].Term = c.flag()
 		}
 	}
 	if fileErr != nil {
-		problems = append(problems, operator.FieldError{Term: "secret-file", Text: fileErr.Error()})
+		problems = append(problems, entered.FieldError{Term: "secret-file", Text: fileErr.Error()})
 	}
 	if len(problems) == 0 {
 		return nil
@@ -54,15 +55,15 @@ func (c *buyersAdd) AfterApply() error {
 type buyersEdit struct {
 	buyerFlags
 	config.Network
-	operator.TermsInput
+	entered.Terms
 }
 
 // AfterApply validates each value by itself; Edit checks them against the buyer's other terms.
 func (c *buyersEdit) AfterApply() error {
-	if c.TermsInput == (operator.TermsInput{}) {
+	if c.Terms == (entered.Terms{}) {
 		return errors.New("nothing to change: name at least one term, as in --priority 10")
 	}
-	return c.TermsInput.Check(app.BuyerURL(c.AllowPrivate))
+	return c.Terms.Check(app.BuyerURL(c.AllowPrivate))
 }
 
 // Run adds a buyer. It creates the database if there is none: buyers are best added before the first lead arrives, and
@@ -85,14 +86,14 @@ func (c *buyersAdd) add(e env, op *operator.Operator) error {
 		state += ": it is live, and leads are offered to it now, held ones included"
 		next = "" // the buyer is live: too late for a test
 	}
-	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, report.Services(b.Terms.Services), operator.Area(b.Terms.Area))
+	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, report.Services(b.Terms.Services), entered.Area(b.Terms.Area))
 	return c.printChanged(e, op, b.ID, sentence+c.nextSteps(secret, next), c.jsonMember(secret))
 }
 
 // Run changes a buyer's terms and prints the result.
 func (c *buyersEdit) Run(e env) error {
 	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
-		if _, err := op.Edit(e.ctx, e.by, c.ID, c.TermsInput); err != nil {
+		if _, err := op.Edit(e.ctx, e.by, c.ID, c.Terms); err != nil {
 			return err
 		}
 		return c.show(e, op)

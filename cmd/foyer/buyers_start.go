@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
@@ -30,7 +31,7 @@ func (c *buyersStart) AfterApply() error {
 	if c.Held == "" {
 		return nil
 	}
-	if _, err := operator.ParseHeld(c.Held); err != nil {
+	if _, err := entered.ParseHeld(c.Held); err != nil {
 		return fmt.Errorf("--held: %w", err)
 	}
 	return nil
@@ -67,11 +68,11 @@ func (c *buyersStart) Run(e env) error {
 }
 
 // choose returns the --held flag, or prompts for it. If no lead is held, there is nothing to ask.
-func (c *buyersStart) choose(e env, op *operator.Operator) (operator.Held, error) {
+func (c *buyersStart) choose(e env, op *operator.Operator) (entered.Held, error) {
 	if c.Held != "" {
-		return operator.ParseHeld(c.Held)
+		return entered.ParseHeld(c.Held)
 	}
-	all := operator.Held{All: true}
+	all := entered.Held{All: true}
 	waiting, err := op.HeldFor(e.ctx, c.ID, all)
 	if err != nil || waiting.Covered == 0 {
 		return all, err
@@ -82,20 +83,20 @@ func (c *buyersStart) choose(e env, op *operator.Operator) (operator.Held, error
 
 // ask prompts until the answer is valid. Enter alone is no answer: the operator has to decide what happens to the leads of
 // people who are waiting.
-func (*buyersStart) ask(e env) (operator.Held, error) {
+func (*buyersStart) ask(e env) (entered.Held, error) {
 	for in := bufio.NewReader(e.stdin); ; {
 		fmt.Fprint(e.stderr, "Which held leads should it get? [none/all/DAYS, q to stop] ")
 		line, err := in.ReadString('\n')
 		if err != nil {
 			fmt.Fprintln(e.stderr)
-			return operator.Held{}, terminal.ErrUnanswered
+			return entered.Held{}, terminal.ErrUnanswered
 		}
 		switch answer := strings.ToLower(strings.TrimSpace(line)); answer {
 		case "":
 		case "q":
-			return operator.Held{}, errors.New("stopped: nothing was changed")
+			return entered.Held{}, errors.New("stopped: nothing was changed")
 		default:
-			held, err := operator.ParseHeld(answer)
+			held, err := entered.ParseHeld(answer)
 			if err == nil {
 				return held, nil
 			}

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 )
 
@@ -28,7 +29,7 @@ func (*buyersTry) Help() string {
 // AfterApply validates the choices before anything is sent.
 func (c *buyersTry) AfterApply() error {
 	if c.Service != "" {
-		services, err := operator.Services(c.Service)
+		services, err := entered.Services(c.Service)
 		if err == nil && len(services) != 1 {
 			err = errors.New("write one service")
 		}

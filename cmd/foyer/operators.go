@@ -61,7 +61,7 @@ func (*operatorsAdd) Help() string {
 // Run adds a user. Like a buyer, it can be added before the first start.
 func (c *operatorsAdd) Run(e env) error {
 	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, link, err := op.AddUser(e.ctx, e.by, c.Name, store.Role(c.Role))
+		a, link, err := op.Access().AddUser(e.ctx, e.by, c.Name, store.Role(c.Role))
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ type operatorsList struct {
 // Run lists users.
 func (c *operatorsList) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		list, err := op.Users(e.ctx)
+		list, err := op.Access().Users(e.ctx)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ type operatorsLink struct {
 // Run makes a link. Earlier ones of the user do not work any more.
 func (c *operatorsLink) Run(e env) error {
 	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, link, err := op.LinkUser(e.ctx, e.by, c.Name)
+		a, link, err := op.Access().LinkUser(e.ctx, e.by, c.Name)
 		if err != nil {
 			return err
 		}
@@ -115,7 +115,7 @@ type operatorsReset struct {
 // Run resets a user.
 func (c *operatorsReset) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, link, err := op.ResetUser(e.ctx, e.by, c.Name)
+		a, link, err := op.Access().ResetUser(e.ctx, e.by, c.Name)
 		if err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ type operatorsRemove struct {
 // Run removes a user.
 func (c *operatorsRemove) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, err := op.RemoveUser(e.ctx, e.by, c.Name)
+		a, err := op.Access().RemoveUser(e.ctx, e.by, c.Name)
 		if err != nil {
 			return err
 		}
@@ -153,7 +153,7 @@ func (*operatorsEdit) Help() string {
 // Run changes the role of a user.
 func (c *operatorsEdit) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, err := op.SetRole(e.ctx, e.by, c.Name, store.Role(c.Role))
+		a, err := op.Access().SetRole(e.ctx, e.by, c.Name, store.Role(c.Role))
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
@@ -55,11 +56,11 @@ func newTable[T any](title, headings string, list []T, cells func(T) []any, obje
 }
 
 // print reads a report in one snapshot, and prints it.
-func (c *reportFlags) print(e env, read func(tx *store.Tx, r operator.ReportRange) (table, error)) error {
+func (c *reportFlags) print(e env, read func(tx *store.Tx, r query.ReportRange) (table, error)) error {
 	var t table
-	var r operator.ReportRange
+	var r query.ReportRange
 	if err := withReader(e, c.Data, func(tx *store.Tx) (err error) {
-		if r, err = operator.NewReportRange(tx, c.From, c.To, time.Now()); err == nil {
+		if r, err = query.NewReportRange(tx, c.From, c.To, time.Now()); err == nil {
 			t, err = read(tx, r)
 		}
 		return err
@@ -103,7 +104,7 @@ func (c *reportFlags) printObjects(e env, t table) error {
 const manyMissing = 10_000
 
 // countedText says how complete a report is.
-func countedText(r operator.ReportRange) string {
+func countedText(r query.ReportRange) string {
 	switch {
 	case r.Missing == 0:
 		return "All leads are counted."
@@ -129,19 +130,19 @@ const threeClocks = "The same money counts in foyer report leads and sources on 
 
 // Run prints the report.
 func (c *reportLeads) Run(e env) error {
-	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
-		list, all, err := operator.LeadsReport(tx, r, c.By)
-		most := mostOf(list, func(row operator.LeadsRow) int64 { return row.Received })
+	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
+		list, all, err := query.LeadsReport(tx, r, c.By)
+		most := mostOf(list, func(row query.LeadsRow) int64 { return row.Received })
 		costs := all.Cost != 0
 		t := newTable("Leads by "+c.By+", counted when they were received, with what they brought in", strings.ToUpper(c.By)+"\t"+report.LeadCountsHeadings(costs), list,
-			func(row operator.LeadsRow) []any { return report.LeadCountsRow(row, most, costs) }, func(row operator.LeadsRow) wire.Object { return report.LeadCounts(c.By, row) })
+			func(row query.LeadsRow) []any { return report.LeadCountsRow(row, most, costs) }, func(row query.LeadsRow) wire.Object { return report.LeadCounts(c.By, row) })
 		all.Key = "all"
 		t.rows = append(t.rows, report.LeadCountsRow(all, 0, costs))
 		return t, err
 	})
 }
 
-func mostOf(list []operator.LeadsRow, number func(operator.LeadsRow) int64) (most int64) {
+func mostOf(list []query.LeadsRow, number func(query.LeadsRow) int64) (most int64) {
 	for _, row := range list {
 		most = max(most, number(row))
 	}
@@ -155,7 +156,7 @@ type reportCoverage struct {
 	State   string `placeholder:"STATES" help:"Only leads in these states, such as GA. ZIP codes are listed for states alone."`
 	Limit   int    `default:"30" placeholder:"N" help:"How many places to list: those with the most uncovered leads (default: ${default}). CSV and JSON have all."`
 
-	filter operator.CoverageFilter
+	filter query.CoverageFilter
 }
 
 // Help explains the columns.
@@ -170,7 +171,7 @@ func (c *reportCoverage) AfterApply() error {
 	if err := checkLimit(c.Limit, "places"); err != nil {
 		return err
 	}
-	filter, err := operator.NewCoverageFilter(c.By, c.Service, c.State)
+	filter, err := query.NewCoverageFilter(c.By, c.Service, c.State)
 	if c.filter = filter; err != nil {
 		return errors.New("--" + errorText(err))
 	}
@@ -179,16 +180,16 @@ func (c *reportCoverage) AfterApply() error {
 
 // Run prints the report.
 func (c *reportCoverage) Run(e env) error {
-	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
+	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		if c.filter.Limit = c.Limit; c.CSV || c.JSON {
 			c.filter.Limit = 0
 		}
-		list, all, err := operator.CoverageReport(tx, r, c.filter)
+		list, all, err := query.CoverageReport(tx, r, c.filter)
 		for i := range list {
 			list[i].Key = cmp.Or(list[i].Key, "unknown")
 		}
 		t := newTable("Demand and coverage by "+c.By+", counted when leads were received", strings.ToUpper(c.By)+"\t"+report.CoverageHeadings, list,
-			report.CoverageRow, func(row operator.LeadsRow) wire.Object { return report.CoverageCounts(c.By, row) })
+			report.CoverageRow, func(row query.LeadsRow) wire.Object { return report.CoverageCounts(c.By, row) })
 		all.Key = "all"
 		t.rows = append(t.rows, report.CoverageRow(all))
 		return t, err
@@ -209,18 +210,18 @@ func (*reportSources) Help() string {
 
 // Run prints the report.
 func (c *reportSources) Run(e env) error {
-	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
-		received := func(row operator.LeadsRow) int64 { return row.Received }
+	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
+		received := func(row query.LeadsRow) int64 { return row.Received }
 		if c.By == "campaign" {
-			list, err := operator.CampaignsReport(tx, r)
+			list, err := query.CampaignsReport(tx, r)
 			most := mostOf(list, received)
 			return newTable("Leads by campaign, counted when they were received", report.CampaignCountsHeadings, list,
-				func(row operator.LeadsRow) []any { return report.CampaignCountsRow(row, most) }, func(row operator.LeadsRow) wire.Object { return report.CampaignCounts(c.By, row) }), err
+				func(row query.LeadsRow) []any { return report.CampaignCountsRow(row, most) }, func(row query.LeadsRow) wire.Object { return report.CampaignCounts(c.By, row) }), err
 		}
-		list, all, err := operator.SourcesReport(tx, r)
+		list, all, err := query.SourcesReport(tx, r)
 		most := mostOf(list, received)
 		t := newTable("Leads and money by source, counted when leads were received", report.SourceCountsHeadings, list,
-			func(row operator.LeadsRow) []any { return report.SourceCountsRow(row, most) }, report.SourceCounts)
+			func(row query.LeadsRow) []any { return report.SourceCountsRow(row, most) }, report.SourceCounts)
 		all.Name = "all"
 		t.rows = append(t.rows, report.SourceCountsRow(all, 0))
 		return t, err
@@ -237,8 +238,8 @@ func (*reportBuyers) Help() string {
 
 // Run prints the report.
 func (c *reportBuyers) Run(e env) error {
-	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
-		list, all, err := operator.BuyersReport(tx, r)
+	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
+		list, all, err := query.BuyersReport(tx, r)
 		t := newTable("Offers by buyer, counted when they were made; answers when they came", report.BuyerCountsHeadings, list, report.BuyerCountsRow, report.BuyerCounts)
 		if len(list) > 1 {
 			all.Buyer.Terms.Name = "all"
@@ -257,8 +258,8 @@ func (*reportReturns) Help() string {
 
 // Run prints the report.
 func (c *reportReturns) Run(e env) error {
-	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
-		list, err := operator.ReturnsReport(tx, r)
+	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
+		list, err := query.ReturnsReport(tx, r)
 		return newTable("Returns by buyer and code, counted when they came", report.ReturnCountsHeadings, list, report.ReturnCountsRow, report.ReturnCounts), err
 	})
 }
@@ -276,10 +277,10 @@ func (*reportSpeed) Help() string {
 
 // Run prints the report.
 func (c *reportSpeed) Run(e env) error {
-	return c.print(e, func(tx *store.Tx, r operator.ReportRange) (table, error) {
-		list, all, err := operator.SpeedReport(tx, r, c.By)
+	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
+		list, all, err := query.SpeedReport(tx, r, c.By)
 		t := newTable("Time until a buyer was first asked, and until one had the contact; leads count when they were received", strings.ToUpper(c.By)+"\t"+report.SpeedHeadings, list,
-			report.SpeedRow, func(row operator.SpeedRow) wire.Object { return report.Speed(c.By, row) })
+			report.SpeedRow, func(row query.SpeedRow) wire.Object { return report.Speed(c.By, row) })
 		t.rows = append(t.rows, report.SpeedRow(all))
 		return t, err
 	})

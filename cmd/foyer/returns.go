@@ -7,6 +7,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/store"
 )
@@ -110,7 +111,7 @@ type returnCode lead.ReturnCode
 
 // UnmarshalText reads a code.
 func (c *returnCode) UnmarshalText(text []byte) error {
-	code, err := operator.ReturnCode(string(text))
+	code, err := entered.ReturnCode(string(text))
 	*c = returnCode(code)
 	return err
 }

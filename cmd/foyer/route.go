@@ -8,6 +8,8 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 )
 
@@ -26,7 +28,7 @@ func (c *route) AfterApply() error {
 		}
 		return nil
 	}
-	service, err := operator.Service(c.Service)
+	service, err := entered.Service(c.Service)
 	if err != nil {
 		return fmt.Errorf("--service: %w", err)
 	}
@@ -41,7 +43,7 @@ func (c *route) AfterApply() error {
 // Run explains which buyers would be asked.
 func (c *route) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {
-		var r operator.Route
+		var r query.Route
 		if c.Lead != "" {
 			r, err = op.RouteLead(e.ctx, c.Lead)
 		} else {

@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 )
 
@@ -32,7 +33,7 @@ type wordingFlags struct {
 }
 
 // load reads the file into the input.
-func (f wordingFlags) load(in *operator.SourceInput) error {
+func (f wordingFlags) load(in *entered.SourceTerms) error {
 	switch {
 	case f.ConsentFile == "":
 		return nil
@@ -50,7 +51,7 @@ func (f wordingFlags) load(in *operator.SourceInput) error {
 type sourcesAdd struct {
 	operatorFlags
 	Name string `arg:"" help:"What you call it. Never shown to the public."`
-	operator.SourceInput
+	entered.SourceTerms
 	wordingFlags
 }
 
@@ -62,10 +63,10 @@ func (*sourcesAdd) Help() string {
 
 // AfterApply reports everything wrong with the flags before anything is opened.
 func (c *sourcesAdd) AfterApply() error {
-	if err := c.load(&c.SourceInput); err != nil {
+	if err := c.load(&c.SourceTerms); err != nil {
 		return err
 	}
-	return c.SourceInput.Check()
+	return c.SourceTerms.Check()
 }
 
 // Run adds a source. Like a buyer, it can be added before the first lead arrives.
@@ -74,7 +75,7 @@ func (c *sourcesAdd) Run(e env) error {
 }
 
 func (c *sourcesAdd) add(e env, op *operator.Operator) error {
-	s, err := op.AddSource(e.ctx, e.by, c.Name, c.SourceInput)
+	s, err := op.AddSource(e.ctx, e.by, c.Name, c.SourceTerms)
 	if err != nil {
 		return err
 	}
@@ -119,25 +120,25 @@ func (c sourceFlags) show(e env, op *operator.Operator, word string) error {
 type sourcesEdit struct {
 	sourceFlags
 	Name *string `placeholder:"TEXT" help:"What you call it."`
-	operator.SourceInput
+	entered.SourceTerms
 	wordingFlags
 }
 
 // AfterApply validates each value by itself.
 func (c *sourcesEdit) AfterApply() error {
-	if err := c.load(&c.SourceInput); err != nil {
+	if err := c.load(&c.SourceTerms); err != nil {
 		return err
 	}
-	if c.Name == nil && c.SourceInput == (operator.SourceInput{}) {
+	if c.Name == nil && c.SourceTerms == (entered.SourceTerms{}) {
 		return errors.New("nothing to change: name at least one term, as in --cost 12.50")
 	}
-	return c.SourceInput.Check()
+	return c.SourceTerms.Check()
 }
 
 // Run changes a source and prints the result.
 func (c *sourcesEdit) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		s, err := op.EditSource(e.ctx, e.by, c.Source, c.Name, c.SourceInput)
+		s, err := op.EditSource(e.ctx, e.by, c.Source, c.Name, c.SourceTerms)
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/operator/access"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/wire"
@@ -34,7 +35,7 @@ func (*tokensAdd) Help() string {
 // Run adds a token. Like a buyer, it can be added before the first start.
 func (c *tokensAdd) Run(e env) error {
 	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		t, text, err := op.AddToken(e.ctx, e.by, operator.NewToken{Name: c.Name, Write: c.Write, PersonalData: c.PersonalData, Days: c.Days})
+		t, text, err := op.Access().AddToken(e.ctx, e.by, access.NewToken{Name: c.Name, Write: c.Write, PersonalData: c.PersonalData, Days: c.Days})
 		if err != nil {
 			return err
 		}
@@ -60,7 +61,7 @@ type tokensList struct {
 // Run lists tokens.
 func (c *tokensList) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		list, err := op.Tokens(e.ctx)
+		list, err := op.Access().Tokens(e.ctx)
 		if err != nil {
 			return err
 		}
@@ -80,7 +81,7 @@ type tokensRevoke struct {
 // Run revokes a token.
 func (c *tokensRevoke) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		t, err := op.RevokeToken(e.ctx, e.by, c.Token)
+		t, err := op.Access().RevokeToken(e.ctx, e.by, c.Token)
 		if err != nil {
 			return err
 		}

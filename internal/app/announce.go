@@ -23,14 +23,14 @@ func (a *App) announce(ctx context.Context) {
 
 // firstLink makes a link for the first operator, where there is no user yet. A link is a secret: without somebody to show it to, the log says what to do.
 func (a *App) firstLink(ctx context.Context) string {
-	list, err := a.operator.Users(ctx)
+	list, err := a.operator.Access().Users(ctx)
 	if err == nil && len(list) == 0 {
 		if a.Announce == nil {
 			a.log.Info("no operator yet: run foyer operators link")
 			return ""
 		}
 		var link string
-		if link, err = a.operator.FirstLink(ctx); err == nil && link != "" { // another process may have added a user
+		if link, err = a.operator.Access().FirstLink(ctx); err == nil && link != "" { // another process may have added a user
 			return LinkURL(a.consoleURL(), link)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"foyer/internal/app/apptest"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -98,12 +98,12 @@ func masked(s *apptest.Service, text string) string {
 func wantOutcomes(t *testing.T, s *apptest.Service, want map[buyer.Outcome]int64) {
 	t.Helper()
 	st := apptest.StartOn(t, s.Database).OpenStore(t)
-	var all operator.LeadsRow
+	var all query.LeadsRow
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		err := st.View(t.Context(), func(tx *store.Tx) error {
-			r, err := operator.NewReportRange(tx, "", "", time.Now())
+			r, err := query.NewReportRange(tx, "", "", time.Now())
 			if err == nil {
-				_, all, err = operator.CoverageReport(tx, r, operator.CoverageFilter{})
+				_, all, err = query.CoverageReport(tx, r, query.CoverageFilter{})
 			}
 			return err
 		})

@@ -16,6 +16,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store/storetest"
 )
 
@@ -157,7 +158,7 @@ func TestOperatorChangesReachAllProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { o.Close() })
-	if _, _, err := o.Add(t.Context(), ada, operator.New{Secret: secret, Live: true, Terms: operator.TermsInput{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
+	if _, _, err := o.Add(t.Context(), ada, operator.New{Secret: secret, Live: true, Terms: entered.Terms{Name: new("Cool Air"), URL: &n.URL, Services: new("hvac")}}); err != nil {
 		t.Fatal(err)
 	}
 	submitted := 0

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/access"
 	"foyer/internal/store"
 )
 
@@ -31,7 +31,7 @@ func (a *App) retentionJobs() []job {
 		a.retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, deleteOld(store.Sales)),
 		a.retentionJob("delete ids of messages that buyers signed", webhookIDRetention, deleteOld(store.WebhookIDs)),
 		a.retentionJob("delete links for operators that nobody used", 0, deleteOld(store.UserLinks)),
-		a.retentionJob("delete sessions of operators that expired", operator.SessionIdle, deleteOld(store.Sessions)),
+		a.retentionJob("delete sessions of operators that expired", access.SessionIdle, deleteOld(store.Sessions)),
 		a.retentionJob("delete messages about alerts", alertRetention, deleteOld(store.AlertMessages)),
 		a.retentionJob("delete what machines reported that are gone", alertRetention, func(ctx context.Context, j *store.Job, before time.Time) error {
 			return j.Update(ctx, func(tx *store.Tx) error { return tx.Alerts().ForgetFacts(before) })

@@ -14,7 +14,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/catalog"
 	"foyer/internal/console"
-	"foyer/internal/operator"
+	"foyer/internal/operator/access"
 	"foyer/internal/store"
 )
 
@@ -177,11 +177,11 @@ func TestEveryMemberIsDescribed(t *testing.T) {
 func TestWithoutTokenNothingIsTold(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t, "--rate-limit-exempt", "127.0.0.1")
-	token := s.Token(t, operator.NewToken{Name: "revoked"})
-	if _, err := operatorOf(t, s).RevokeToken(t.Context(), "cli:test", "revoked"); err != nil {
+	token := s.Token(t, access.NewToken{Name: "revoked"})
+	if _, err := operatorOf(t, s).Access().RevokeToken(t.Context(), "cli:test", "revoked"); err != nil {
 		t.Fatal(err)
 	}
-	expired := s.Token(t, operator.NewToken{Name: "expired"})
+	expired := s.Token(t, access.NewToken{Name: "expired"})
 	exec(t, s, `UPDATE tokens SET expires_at = 1 WHERE name = 'expired'`)
 	const want = `{"error":"unauthorized","message":"Send a valid token with the header Authorization: Bearer TOKEN."}`
 	for _, authorization := range []string{"", "Bearer ", "Bearer foy_wrong", "Basic Zm95OmZveQ==", "Bearer " + token, "Bearer " + expired, "Token " + token, "Bearer " + token + " x"} {
@@ -202,7 +202,7 @@ func TestGuessingIsLimited(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []string{"60/minute burst 120", "off"} {
 		s := apptest.Start(t, "--rate-limit", limit, "--trusted-proxies", "127.0.0.1", "--base-url", "https://foyer.example.com")
-		token := s.Token(t, operator.NewToken{Name: "right"})
+		token := s.Token(t, access.NewToken{Name: "right"})
 		from := func(client, token string) apptest.Reply {
 			return s.Send(t, "GET", console.Prefix+"/buyers", "", "Authorization", "Bearer "+token, "X-Forwarded-For", client)
 		}
@@ -239,7 +239,7 @@ func TestTokenInClear(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := apptest.Start(t, "--base-url", tc.base, "--trusted-proxies", "127.0.0.1")
-			token := s.Token(t, operator.NewToken{Name: "x"})
+			token := s.Token(t, access.NewToken{Name: "x"})
 			headers := []string{"Authorization", "Bearer " + token, "X-Forwarded-For", tc.client}
 			if r := s.Send(t, "GET", console.Prefix+"/buyers", "", headers...); r.Status != tc.want {
 				t.Errorf("%d %s", r.Status, r.Body)

@@ -4,6 +4,7 @@ import (
 	"foyer/internal/alert"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/wire"
@@ -13,7 +14,7 @@ const tagAlerts = "alerts"
 
 var (
 	alertRuleName   = []field{{name: "rule", kind: text, required: true, help: "The name of the rule, such as buyer_down."}}
-	alertRuleFields = inputFields[operator.AlertRuleInput]()
+	alertRuleFields = inputFields[entered.AlertSetting]()
 	alertWayID      = []field{{name: "way_id", kind: text, required: true, help: "The id of the way."}}
 	alertWayKinds   = []string{string(alert.Mail), string(alert.Slack), string(alert.Event)}
 )
@@ -101,8 +102,8 @@ var alertOperations = []operation{
 }
 
 func (c *call) editAlertRule() (any, error) {
-	in := fill[operator.AlertRuleInput](alertRuleFields, c.in)
-	if in == (operator.AlertRuleInput{}) {
+	in := fill[entered.AlertSetting](alertRuleFields, c.in)
+	if in == (entered.AlertSetting{}) {
 		return nil, lead.InvalidField("body", "body: there is nothing to change. Name at least one field, as in {\"threshold\": 5}.")
 	}
 	r, err := c.op.EditAlertRule(c.ctx, c.by(), c.in.text("rule"), in)

@@ -74,7 +74,7 @@ func (c *Console) authenticate(r *http.Request, token string) (Caller, error) {
 			return Caller{}, tooMany(a, err)
 		}
 	}
-	t, valid, err := c.Operator.Authenticate(ctx, token)
+	t, valid, err := c.Operator.Access().Authenticate(ctx, token)
 	switch {
 	case err != nil:
 		return Caller{}, publicError(err)

@@ -8,6 +8,8 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/wire"
 )
@@ -16,7 +18,7 @@ const tagBuyers = "buyers"
 
 var (
 	buyerID    = []field{{name: "buyer", kind: text, required: true, help: "The buyer's id or name."}}
-	termFields = withChoices(inputFields[operator.TermsInput]())
+	termFields = withChoices(inputFields[entered.Terms]())
 
 	buyerAnswer = answer{"Buyer", report.Buyer(sampleBuyer()), false}
 	noteField   = field{name: "note", kind: text, help: "What the statement says about it, such as the number of a transfer."}
@@ -34,7 +36,7 @@ var buyerOperations = []operation{
 			if err != nil {
 				return nil, err
 			}
-			return pageOf(c, list, func(s operator.Summary) string { return s.ID }, report.BuyerRow)
+			return pageOf(c, list, func(s query.Summary) string { return s.ID }, report.BuyerRow)
 		},
 	},
 	{
@@ -150,7 +152,7 @@ var buyerOperations = []operation{
 		body: append(slices.Clone(termFields),
 			field{name: "buyer", kind: text, help: "The id or name of the buyer whose terms are changed. Default: the terms are those of a new buyer."},
 			field{name: "secret", kind: text, help: "A secret that a new buyer has already. It is only checked."}),
-		answer: answer{"Effect", report.Effect(operator.Effect{Services: []operator.EffectRow{{}}}), false}, run: (*call).effectOfTerms,
+		answer: answer{"Effect", report.Effect(query.Effect{Services: []query.EffectRow{{}}}), false}, run: (*call).effectOfTerms,
 	},
 	{
 		method: get, path: "/accounts", id: "listAccounts", tag: tagBuyers, summary: "What each buyer owes or has left, removed ones included",
@@ -169,8 +171,8 @@ var buyerOperations = []operation{
 var soldServices = slices.DeleteFunc(slices.Clone(lead.Services), lead.Service.Live)
 
 // sampleBuyer has a use of each period, to describe what a buyer holds.
-func sampleBuyer() operator.Summary {
-	return operator.Summary{Use: []operator.Use{{Period: "hour"}, {Period: "day"}, {Period: "month"}, {Period: "total"}}}
+func sampleBuyer() query.Summary {
+	return query.Summary{Use: []query.Use{{Period: "hour"}, {Period: "day"}, {Period: "month"}, {Period: "total"}}}
 }
 
 // required marks fields that must be given.
@@ -223,7 +225,7 @@ func (c *call) addBuyer() (any, error) {
 		return nil, lead.InvalidField("paused", "paused: a buyer cannot be live and paused. Send one of them.")
 	}
 	own := c.in.text("secret")
-	b, secret, err := c.op.Add(c.ctx, c.by(), operator.New{Terms: fill[operator.TermsInput](termFields, c.in), Secret: own, Live: c.in.flag("live"), Paused: c.in.flag("paused")})
+	b, secret, err := c.op.Add(c.ctx, c.by(), operator.New{Terms: fill[entered.Terms](termFields, c.in), Secret: own, Live: c.in.flag("live"), Paused: c.in.flag("paused")})
 	if err != nil {
 		return nil, err
 	}
@@ -246,8 +248,8 @@ func (c *call) editBuyer() (any, error) {
 			}
 		}
 	}
-	in := fill[operator.TermsInput](termFields, c.in)
-	if in == (operator.TermsInput{}) {
+	in := fill[entered.Terms](termFields, c.in)
+	if in == (entered.Terms{}) {
 		return nil, lead.InvalidField("body", "body: there is nothing to change. Name at least one term, as in {\"priority\": 10}.")
 	}
 	return c.changeBuyer(func(id string) (buyer.Buyer, error) { return c.op.Edit(c.ctx, c.by(), id, in) })
@@ -262,13 +264,13 @@ func (c *call) effectOfTerms() (any, error) {
 			return nil, err
 		}
 	}
-	e, err := c.op.Effect(c.ctx, id, operator.New{Terms: fill[operator.TermsInput](termFields, c.in), Secret: c.in.text("secret")})
+	e, err := c.op.Effect(c.ctx, id, operator.New{Terms: fill[entered.Terms](termFields, c.in), Secret: c.in.text("secret")})
 	return report.Effect(e), err
 }
 
 // held reads which held leads are meant.
-func (c *call) held() (operator.Held, error) {
-	held, err := operator.ParseHeld(c.in.text("held"))
+func (c *call) held() (entered.Held, error) {
+	held, err := entered.ParseHeld(c.in.text("held"))
 	if err != nil {
 		return held, lead.InvalidField("held", "held: "+Sentence(err.Error()))
 	}
@@ -331,7 +333,7 @@ func (c *call) rotateSecret() (any, error) {
 }
 
 func (c *call) importZIPs() (any, error) {
-	zips, err := operator.ReadZIPs(strings.NewReader(strings.Join(splitAll(c.in.list("zips")), "\n")))
+	zips, err := entered.ReadZIPs(strings.NewReader(strings.Join(splitAll(c.in.list("zips")), "\n")))
 	if err != nil {
 		return nil, lead.InvalidField("zips", "zips: "+Sentence(strings.ReplaceAll(err.Error(), "\n  ", "; ")))
 	}

@@ -10,7 +10,7 @@ import (
 	"foyer/internal/app/apptest"
 	"foyer/internal/catalog"
 	"foyer/internal/console"
-	"foyer/internal/operator"
+	"foyer/internal/operator/access"
 	"foyer/internal/store/storetest"
 )
 
@@ -18,7 +18,7 @@ import (
 func TestDocs(t *testing.T) {
 	t.Parallel()
 	s := apptest.Start(t)
-	token := s.Token(t, operator.NewToken{Name: "reader"})
+	token := s.Token(t, access.NewToken{Name: "reader"})
 	shown := func(r apptest.Reply) bool {
 		page := string(r.Body)
 		return r.Status == 200 && strings.Contains(page, "POST /v1/operator/buyers/{buyer}/rotate-secret") && strings.Contains(page, "credit_limit_cents") && r.Header.Get("Cache-Control") == "no-store"
@@ -55,7 +55,7 @@ func TestOwnListener(t *testing.T) {
 	t.Parallel()
 	var log lockedBuffer
 	s := apptest.StartWithLog(t, storetest.Database(t), slog.New(slog.NewJSONHandler(&log, nil)), "--console-addr", "127.0.0.1:0", "--base-url", "http://foyer.example.com")
-	token := s.Token(t, operator.NewToken{Name: "reader"})
+	token := s.Token(t, access.NewToken{Name: "reader"})
 	for _, path := range []string{console.Prefix, console.Prefix + "/buyers", catalog.PageOperatorDocs} {
 		if r := s.Send(t, "GET", path, "", "Authorization", "Bearer "+token); r.Status != http.StatusNotFound {
 			t.Errorf("on the public address, %s answers %d", path, r.Status)

@@ -11,6 +11,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/wire"
 )
 
@@ -95,10 +96,10 @@ func (c *Console) Do(ctx context.Context, by Caller, id string, inPath map[strin
 }
 
 // TermsTyped reads the terms that a form has, as Do reads them for editBuyer.
-func TermsTyped(form url.Values) (operator.TermsInput, error) {
+func TermsTyped(form url.Values) (entered.Terms, error) {
 	in := reader{values: values{}}
 	in.readForm(termFields, form)
-	return fill[operator.TermsInput](termFields, in.values), in.err()
+	return fill[entered.Terms](termFields, in.values), in.err()
 }
 
 // TermsProblems names problems with terms as the form of editBuyer names its fields.
@@ -106,7 +107,7 @@ func TermsProblems(err error) error { return operationOf("editBuyer").formError(
 
 // formError names problems as the form names its fields. form is what was sent, if that is known.
 func (o *operation) formError(err error, form url.Values) error {
-	problems, found := errors.AsType[operator.Problems](err)
+	problems, found := errors.AsType[entered.Problems](err)
 	if !found {
 		return publicError(err)
 	}

@@ -6,13 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 )
 
 // TestTermsAsTyped wants terms that are written into a form and read again to be the same terms.
 func TestTermsAsTyped(t *testing.T) {
 	anyURL := func(string) error { return nil }
-	for name, in := range map[string]operator.TermsInput{
+	for name, in := range map[string]entered.Terms{
 		"few": {Name: new("Cool Air"), URL: new("https://buyer.example.com/leads"), Services: new("all")},
 		"all": {
 			Name: new(`Cool "Air" & Co`), URL: new("https://buyer.example.com/leads?key=1"), Services: new("hvac,handyman"), ZIPs: new("33139, 331*"), ExcludeZIPs: new("33140"), States: new("FL,GA"),
@@ -27,7 +27,7 @@ func TestTermsAsTyped(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			typed, form := operator.TermTexts(want), url.Values{}
+			typed, form := entered.TermTexts(want), url.Values{}
 			for _, f := range termFields {
 				text, known := typed[f.flag]
 				if !known {
@@ -42,7 +42,7 @@ func TestTermsAsTyped(t *testing.T) {
 			if err := read.err(); err != nil {
 				t.Fatal(err)
 			}
-			got, err := fill[operator.TermsInput](termFields, read.values).Begin(anyURL)
+			got, err := fill[entered.Terms](termFields, read.values).Begin(anyURL)
 			if diff := cmp.Diff(want, got); diff != "" || err != nil {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}

@@ -13,7 +13,7 @@ import (
 
 	"foyer/internal/app/apptest"
 	"foyer/internal/console"
-	"foyer/internal/operator"
+	"foyer/internal/operator/access"
 	"foyer/internal/store/storetest"
 )
 
@@ -27,7 +27,7 @@ type client struct {
 func newClient(t *testing.T, s *apptest.Service, write, personal bool) *client {
 	t.Helper()
 	name := fmt.Sprintf("write %v, personal data %v", write, personal)
-	return &client{t, s, s.Token(t, operator.NewToken{Name: name, Write: write, PersonalData: personal})}
+	return &client{t, s, s.Token(t, access.NewToken{Name: name, Write: write, PersonalData: personal})}
 }
 
 // send sends a request. Every answer is held against the OpenAPI document.

@@ -10,6 +10,8 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/wire"
@@ -45,7 +47,7 @@ var leadOperations = []operation{
 	},
 	{
 		method: get, path: "/leads/{lead_id}/route", id: "routeLead", tag: tagLeads, summary: "Who would be asked about a lead now, and why the others would not",
-		inPath: leadID, answer: answer{"LeadRoute", report.Route(operator.Route{Lead: new(lead.Lead), Stops: []operator.Stop{{}}}), false},
+		inPath: leadID, answer: answer{"LeadRoute", report.Route(query.Route{Lead: new(lead.Lead), Stops: []query.Stop{{}}}), false},
 		run: func(c *call) (any, error) {
 			r, err := c.op.RouteLead(c.ctx, c.in.text("lead_id"))
 			return report.Route(r), err
@@ -97,7 +99,7 @@ var leadOperations = []operation{
 			{name: "service", kind: text, required: true, choices: texts(lead.Services), help: "The service."},
 			{name: "zip", kind: text, required: true, help: "The ZIP code, such as 33139."},
 		},
-		answer: answer{"Route", report.Route(operator.Route{Stops: []operator.Stop{{}}}), false}, run: (*call).route,
+		answer: answer{"Route", report.Route(query.Route{Stops: []query.Stop{{}}}), false}, run: (*call).route,
 	},
 }
 
@@ -118,7 +120,7 @@ var personalFilters = map[string]bool{"phone": true, "email": true, "name": true
 
 // filterFields are the words by which leads are filtered.
 func filterFields(personal bool) (fields []field) {
-	for _, w := range operator.FilterWords {
+	for _, w := range query.FilterWords {
 		if personal || !personalFilters[w.Name] {
 			fields = append(fields, field{name: w.Name, kind: list, help: flagNames.ReplaceAllStringFunc(w.Help, memberName)})
 		}
@@ -129,7 +131,7 @@ func filterFields(personal bool) (fields []field) {
 // given are the filters of a request.
 func (c *call) given() map[string][]string {
 	given := make(map[string][]string)
-	for _, w := range operator.FilterWords {
+	for _, w := range query.FilterWords {
 		if v, ok := c.in[w.Name]; ok && v != nil {
 			if given[w.Name] = c.in.list(w.Name); len(given[w.Name]) == 0 {
 				given[w.Name] = []string{""} // refused like an empty text: no value is not every value
@@ -145,12 +147,12 @@ func (c *call) findLeads() (any, error) {
 	if err := c.caller.allow(false, contact || namesPerson(given)); err != nil {
 		return nil, err
 	}
-	query, err := operator.ParseLeadQuery(given, time.Now(), c.Zone)
+	filter, err := query.ParseFilter(given, time.Now(), c.Zone)
 	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	at := store.LeadPage{Limit: c.in.number("limit"), Ended: func() bool { return time.Since(began) > operator.SearchTime }}
+	at := store.LeadPage{Limit: c.in.number("limit"), Ended: func() bool { return time.Since(began) > query.SearchTime }}
 	if cursor := c.in.text("cursor"); cursor != "" {
 		if at.Before, err = strconv.ParseInt(cursor, 10, 64); err != nil || at.Before < 1 {
 			return nil, errCursor
@@ -160,7 +162,7 @@ func (c *call) findLeads() (any, error) {
 		return nil, err
 	}
 	var found store.FoundLeads
-	if err := c.op.Store.View(c.ctx, func(tx *store.Tx) error { found, err = query.Find(tx, c.SearchKey, at); return err }); err != nil {
+	if err := c.op.Store.View(c.ctx, func(tx *store.Tx) error { found, err = filter.Find(tx, c.SearchKey, at); return err }); err != nil {
 		return nil, err
 	}
 	next := ""
@@ -214,7 +216,7 @@ func (c *call) closeLead() (any, error) {
 	}
 	closed, err := c.op.CloseLead(c.ctx, c.by(), id, c.in.text("why"))
 	if err == nil && closed.Left != "" {
-		err = operator.Refusal(closed.Lead + " was not closed: " + closed.Left)
+		err = entered.Refusal(closed.Lead + " was not closed: " + closed.Left)
 	}
 	return object{{"lead_id", closed.Lead}, {"closed", true}}, err
 }

@@ -11,6 +11,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/store"
 )
@@ -207,7 +208,7 @@ func (c *call) closeStatements() (any, error) {
 	closed, left := []object{}, []string{}
 	for _, id := range ids {
 		s, err := c.op.CloseStatement(c.ctx, c.by(), id, m, c.Zone)
-		if refusal, ok := errors.AsType[operator.Refusal](err); ok {
+		if refusal, ok := errors.AsType[entered.Refusal](err); ok {
 			left = append(left, Sentence(string(refusal)))
 			continue
 		}

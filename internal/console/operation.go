@@ -18,6 +18,7 @@ import (
 	"foyer/internal/edge"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/wire"
 )
 
@@ -139,7 +140,7 @@ func (c *call) once(w http.ResponseWriter, r *http.Request, o *operation, body [
 		return replay(w, o, used, key, err)
 	}
 	if err != nil {
-		if _, refused := errors.AsType[operator.Refusal](err); refused { // nothing was changed, and the next try may go well
+		if _, refused := errors.AsType[entered.Refusal](err); refused { // nothing was changed, and the next try may go well
 			_ = c.op.ForgetKey(c.ctx)
 		}
 		return o.publicError(err)
@@ -222,7 +223,7 @@ func (w *startedWriter) Write(b []byte) (int, error) {
 
 // publicError turns an error of package operator into one for clients. Problems get the names that the fields have here.
 func (o *operation) publicError(err error) error {
-	problems, found := errors.AsType[operator.Problems](err)
+	problems, found := errors.AsType[entered.Problems](err)
 	if !found {
 		return publicError(err)
 	}
@@ -254,7 +255,7 @@ func (o *operation) memberNames(text string) string {
 }
 
 func publicError(err error) error {
-	if refusal, ok := errors.AsType[operator.Refusal](err); ok {
+	if refusal, ok := errors.AsType[entered.Refusal](err); ok {
 		return &lead.Error{Kind: lead.Conflict, Message: Sentence(string(refusal))}
 	}
 	if known, ok := errors.AsType[*lead.Error](err); ok && known.Kind == lead.Unavailable {

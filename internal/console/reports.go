@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/wire"
@@ -34,41 +34,41 @@ type table struct {
 }
 
 var reportOperations = []operation{
-	newReport("leads", "How many leads were received, where they stand, and what was earned", "when leads were received", leadCounts(operator.LeadsRow{}), true,
-		[]field{byField("day", "month", "service")}, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
-			list, all, err := operator.LeadsReport(tx, r, c.in.text("by"))
+	newReport("leads", "How many leads were received, where they stand, and what was earned", "when leads were received", leadCounts(query.LeadsRow{}), true,
+		[]field{byField("day", "month", "service")}, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
+			list, all, err := query.LeadsReport(tx, r, c.in.text("by"))
 			return tableOf(list, leadCounts, new(leadCounts(allLeads(all)))), err
 		}),
-	newReport("coverage", "Where people ask and nobody buys, and why, by state or ZIP code", "by whole months, when leads were received", coverageCounts(operator.LeadsRow{}), true,
+	newReport("coverage", "Where people ask and nobody buys, and why, by state or ZIP code", "by whole months, when leads were received", coverageCounts(query.LeadsRow{}), true,
 		[]field{
 			byField("state", "zip"),
 			{name: "service", kind: list, help: "Only leads for these services."},
 			{name: "state", kind: list, help: "Only leads in these states, such as GA. ZIP codes are listed for states alone."},
 			{name: "limit", kind: number, min: 1, max: 50_000, defaultValue: 60, help: "How many places to list at most: those with the most uncovered leads."},
 		}, (*call).coverageReport),
-	newReport("sources", "What each source sent, what that cost, and what it brought in", "when leads were received", report.SourceCounts(operator.LeadsRow{}), true,
-		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
-			list, all, err := operator.SourcesReport(tx, r)
+	newReport("sources", "What each source sent, what that cost, and what it brought in", "when leads were received", report.SourceCounts(query.LeadsRow{}), true,
+		nil, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
+			list, all, err := query.SourcesReport(tx, r)
 			return tableOf(list, report.SourceCounts, new(report.SourceCounts(all))), err
 		}),
-	newReport("campaigns", "What each campaign sent", "when leads were received", campaignCounts(operator.LeadsRow{}), false,
-		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
-			list, err := operator.CampaignsReport(tx, r)
+	newReport("campaigns", "What each campaign sent", "when leads were received", campaignCounts(query.LeadsRow{}), false,
+		nil, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
+			list, err := query.CampaignsReport(tx, r)
 			return tableOf(list, campaignCounts, nil), err
 		}),
-	newReport("buyers", "What became of the offers to each buyer, and what it pays", "when offers were made; answers when they came", report.BuyerCounts(operator.BuyersRow{}), true,
-		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
-			list, all, err := operator.BuyersReport(tx, r)
+	newReport("buyers", "What became of the offers to each buyer, and what it pays", "when offers were made; answers when they came", report.BuyerCounts(query.BuyersRow{}), true,
+		nil, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
+			list, all, err := query.BuyersReport(tx, r)
 			return tableOf(list, report.BuyerCounts, new(report.BuyerCounts(all))), err
 		}),
-	newReport("returns", "What buyers gave back, and what became of that", "when leads came back", report.ReturnCounts(operator.ReturnsRow{}), false,
-		nil, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
-			list, err := operator.ReturnsReport(tx, r)
+	newReport("returns", "What buyers gave back, and what became of that", "when leads came back", report.ReturnCounts(query.ReturnsRow{}), false,
+		nil, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
+			list, err := query.ReturnsReport(tx, r)
 			return tableOf(list, report.ReturnCounts, nil), err
 		}),
-	newReport("speed", "How soon a buyer was asked, and how soon one had the contact", "when leads were received", speed(operator.SpeedRow{}), true,
-		[]field{byField("day", "month")}, func(c *call, tx *store.Tx, r operator.ReportRange) (t table, err error) {
-			list, all, err := operator.SpeedReport(tx, r, c.in.text("by"))
+	newReport("speed", "How soon a buyer was asked, and how soon one had the contact", "when leads were received", speed(query.SpeedRow{}), true,
+		[]field{byField("day", "month")}, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
+			list, all, err := query.SpeedReport(tx, r, c.in.text("by"))
 			return tableOf(list, speed, new(speed(all))), err
 		}),
 	{
@@ -79,13 +79,13 @@ var reportOperations = []operation{
 	},
 }
 
-func leadCounts(r operator.LeadsRow) object     { return report.LeadCounts(key, r) }
-func campaignCounts(r operator.LeadsRow) object { return report.CampaignCounts(key, r) }
-func coverageCounts(r operator.LeadsRow) object { return report.CoverageCounts(key, r) }
-func speed(r operator.SpeedRow) object          { return report.Speed(key, r) }
+func leadCounts(r query.LeadsRow) object     { return report.LeadCounts(key, r) }
+func campaignCounts(r query.LeadsRow) object { return report.CampaignCounts(key, r) }
+func coverageCounts(r query.LeadsRow) object { return report.CoverageCounts(key, r) }
+func speed(r query.SpeedRow) object          { return report.Speed(key, r) }
 
 // allLeads names the row of all leads.
-func allLeads(all operator.LeadsRow) operator.LeadsRow {
+func allLeads(all query.LeadsRow) query.LeadsRow {
 	all.Key = "all"
 	return all
 }
@@ -99,7 +99,7 @@ func tableOf[T any](list []T, row func(T) object, total *object) (t table) {
 }
 
 // newReport returns the operation of a report.
-func newReport(name, summary, clock string, row object, total bool, fields []field, read func(c *call, tx *store.Tx, r operator.ReportRange) (table, error)) operation {
+func newReport(name, summary, clock string, row object, total bool, fields []field, read func(c *call, tx *store.Tx, r query.ReportRange) (table, error)) operation {
 	sample := table{clock: clock, rows: []object{row}}
 	if total {
 		sample.total = &row
@@ -107,12 +107,12 @@ func newReport(name, summary, clock string, row object, total bool, fields []fie
 	return operation{
 		method: get, path: "/reports/" + name, id: name + "Report", tag: tagReports, summary: summary,
 		description: "Counted " + clock + ". The days are those of time_zone. missing says how many rows are not counted yet.",
-		query:       append(rangeFields[:2:2], fields...), answer: answer{name + "Report", sample.object(operator.ReportRange{Zone: time.UTC}, ""), false},
+		query:       append(rangeFields[:2:2], fields...), answer: answer{name + "Report", sample.object(query.ReportRange{Zone: time.UTC}, ""), false},
 		run: func(c *call) (any, error) {
 			var t table
-			var r operator.ReportRange
+			var r query.ReportRange
 			err := c.op.Store.View(c.ctx, func(tx *store.Tx) (err error) {
-				if r, err = operator.NewReportRange(tx, c.in.text("from"), c.in.text("to"), time.Now()); err == nil {
+				if r, err = query.NewReportRange(tx, c.in.text("from"), c.in.text("to"), time.Now()); err == nil {
 					t, err = read(c, tx, r)
 				}
 				return err
@@ -127,7 +127,7 @@ func newReport(name, summary, clock string, row object, total bool, fields []fie
 }
 
 // object is a report as JSON. by says what its rows count.
-func (t table) object(r operator.ReportRange, by string) object {
+func (t table) object(r query.ReportRange, by string) object {
 	o := object{
 		{"from", r.From},
 		{"to", r.To},
@@ -144,13 +144,13 @@ func (t table) object(r operator.ReportRange, by string) object {
 	return append(o, wire.Member{"total", *t.total})
 }
 
-func (c *call) coverageReport(tx *store.Tx, r operator.ReportRange) (t table, err error) {
-	filter, err := operator.NewCoverageFilter(c.in.text("by"), strings.Join(c.in.list("service"), ","), strings.Join(c.in.list("state"), ","))
+func (c *call) coverageReport(tx *store.Tx, r query.ReportRange) (t table, err error) {
+	filter, err := query.NewCoverageFilter(c.in.text("by"), strings.Join(c.in.list("service"), ","), strings.Join(c.in.list("state"), ","))
 	if err != nil {
 		return t, err
 	}
 	filter.Limit = c.in.number("limit")
-	list, all, err := operator.CoverageReport(tx, r, filter)
+	list, all, err := query.CoverageReport(tx, r, filter)
 	return tableOf(list, coverageCounts, new(coverageCounts(allLeads(all)))), err
 }
 

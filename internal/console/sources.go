@@ -3,6 +3,7 @@ package console
 import (
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/source"
 )
@@ -11,7 +12,7 @@ const tagSources = "sources"
 
 var (
 	sourceKey    = []field{{name: "source", kind: text, required: true, help: "The source's key or name."}}
-	sourceFields = inputFields[operator.SourceInput]()
+	sourceFields = inputFields[entered.SourceTerms]()
 	sourceAnswer = answer{"Source", report.Source(operator.SourceSummary{}), false}
 )
 
@@ -32,7 +33,7 @@ var sourceOperations = []operation{
 		description: "Its key stands in links to the form, ?source=KEY, or in the header Foyer-Source of programs. The service knows it after a second.",
 		body:        append([]field{{name: "name", kind: text, required: true, help: "What you call it. Never shown to the public."}}, sourceFields...), answer: sourceAnswer,
 		run: func(c *call) (any, error) {
-			s, err := c.op.AddSource(c.ctx, c.by(), c.in.text("name"), fill[operator.SourceInput](sourceFields, c.in))
+			s, err := c.op.AddSource(c.ctx, c.by(), c.in.text("name"), fill[entered.SourceTerms](sourceFields, c.in))
 			return report.Source(operator.SourceSummary{Source: s}), err
 		},
 	},
@@ -83,8 +84,8 @@ func (c *call) editSource() (any, error) {
 	if n, given := c.in["name"].(string); given {
 		name = &n
 	}
-	in := fill[operator.SourceInput](sourceFields, c.in)
-	if name == nil && in == (operator.SourceInput{}) {
+	in := fill[entered.SourceTerms](sourceFields, c.in)
+	if name == nil && in == (entered.SourceTerms{}) {
 		return nil, lead.InvalidField("body", "body: there is nothing to change. Name at least one field, as in {\"cost_cents\": 1250}.")
 	}
 	return c.changeSource(func(word string) (source.Source, error) { return c.op.EditSource(c.ctx, c.by(), word, name, in) })

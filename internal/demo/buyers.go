@@ -12,12 +12,13 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/webhook"
 )
 
 // newBuyer is a buyer of the month, and how it behaves.
 type newBuyer struct {
-	terms   operator.TermsInput
+	terms   entered.Terms
 	paid    buyer.Cents // in advance
 	network network
 }
@@ -33,14 +34,14 @@ func cleaningAt(price string) string {
 // each month, and one that fails now and then.
 var (
 	southeast = newBuyer{
-		terms: operator.TermsInput{
+		terms: entered.Terms{
 			Name: new("Southeast Home Network"), URL: new("https://southeast.example.com/leads"), Services: new(cleaning + ",pest_control,hvac,handyman"), States: new("FL,GA,NC,TN"),
 			Price: new(cleaningAt("18.00") + ",pest_control=24.00,hvac=45.00,handyman=20.00"), CapDay: new(60), Priority: new(10), ApproveReturns: new("duplicate"),
 		},
 		network: network{accepts: 0.87, declines: []string{"out_of_area", "cap", "duplicate", "other"}, takes: 900 * time.Millisecond, flaky: 0.004, stuck: 0.03, returns: 0.05},
 	}
 	loneStar = newBuyer{
-		terms: operator.TermsInput{
+		terms: entered.Terms{
 			Name: new("Lone Star Services"), URL: new("https://lonestar.example.com/offers"), Services: new("pest_control,hvac,handyman"), States: new("TX"),
 			Price: new("pest_control=26.00,hvac=52.00,handyman=22.00"), CreditLimit: new("0"), Hours: new("mon-sat 07:00-20:00"), TimeZone: new("America/Chicago"), Priority: new(20),
 		},
@@ -48,14 +49,14 @@ var (
 		network: network{accepts: 0.8, declines: []string{"out_of_area", "closed", "other"}, takes: 1500 * time.Millisecond, flaky: 0.01, returns: 0.07},
 	}
 	desert = newBuyer{
-		terms: operator.TermsInput{
+		terms: entered.Terms{
 			Name: new("Desert Cooling Group"), URL: new("https://desert.example.com/hooks/leads"), Services: new("hvac"), States: new("AZ,NV"),
 			Price: new("hvac=62.00"), CapMonth: new(9), TimeZone: new("America/Phoenix"), Priority: new(30),
 		},
 		network: network{accepts: 0.93, declines: []string{"cap", "out_of_area"}, takes: 3 * time.Second, returns: 0.03},
 	}
 	nationwide = newBuyer{
-		terms: operator.TermsInput{
+		terms: entered.Terms{
 			Name: new("Nationwide Cleaners"), URL: new("https://nationwide.example.com/api/lead"), Services: new(cleaning), States: new("CA,IL,TX,FL,GA"),
 			Price: new(cleaningAt("14.00")), MoneyCapDay: new("140.00"), TimeZone: new("America/New_York"), Priority: new(50), DenyReturns: new("other"),
 		},
@@ -69,14 +70,14 @@ var (
 // The buyers that come later: one that gets the contact in one step, and one that nobody has started yet.
 var (
 	neighborhood = newBuyer{
-		terms: operator.TermsInput{
+		terms: entered.Terms{
 			Name: new("Neighborhood Handyman"), URL: new("https://handyman.example.com/in"), Services: new("handyman,other"), States: new("GA,FL,CO,TX"),
 			Price: new("all=16.00"), OneStep: new(true), Priority: new(5), ReturnDays: new(5),
 		},
 		network: network{accepts: 0.62, declines: []string{"closed", "other", "out_of_area"}, takes: 700 * time.Millisecond, returns: 0.1},
 	}
 	greatLakes = newBuyer{
-		terms: operator.TermsInput{
+		terms: entered.Terms{
 			Name: new("Great Lakes Air"), URL: new("https://greatlakes.example.com/leads"), Services: new("hvac"), States: new("IL"), Price: new("hvac=48.00"),
 		},
 		network: network{accepts: 1, takes: time.Second},
@@ -86,18 +87,18 @@ var (
 // open is the first day: the operator enters buyers and sources.
 func (m *month) open(ctx context.Context) error {
 	for _, b := range []newBuyer{southeast, loneStar, desert, nationwide} {
-		if err := m.addBuyer(ctx, b, operator.Held{All: true}); err != nil {
+		if err := m.addBuyer(ctx, b, entered.Held{All: true}); err != nil {
 			return err
 		}
 	}
 	for _, s := range []struct {
 		name string
-		in   operator.SourceInput
+		in   entered.SourceTerms
 	}{
-		{searchAds, operator.SourceInput{Cost: new("7.50")}},
-		{partner, operator.SourceInput{Cost: new("5.00"), CapDay: new(15), Origins: new("https://partner.example.com")}},
-		{newsletter, operator.SourceInput{}},
-		{comparison, operator.SourceInput{Cost: new("3.00")}},
+		{searchAds, entered.SourceTerms{Cost: new("7.50")}},
+		{partner, entered.SourceTerms{Cost: new("5.00"), CapDay: new(15), Origins: new("https://partner.example.com")}},
+		{newsletter, entered.SourceTerms{}},
+		{comparison, entered.SourceTerms{Cost: new("3.00")}},
 	} {
 		added, err := m.operator.AddSource(ctx, m.By, s.name, s.in)
 		if err != nil {
@@ -109,7 +110,7 @@ func (m *month) open(ctx context.Context) error {
 }
 
 // addBuyer adds a buyer, tests it, and starts it.
-func (m *month) addBuyer(ctx context.Context, b newBuyer, held operator.Held) error {
+func (m *month) addBuyer(ctx context.Context, b newBuyer, held entered.Held) error {
 	added, err := m.enterBuyer(ctx, b)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"foyer/internal/demo"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 	"foyer/internal/store/db"
 	"foyer/internal/store/storetest"
@@ -88,11 +89,11 @@ func TestMonth(t *testing.T) {
 
 // wantEverything wants leads of every source and outcome, money, and privacy requests.
 func wantEverything(t *testing.T, tx *store.Tx) error {
-	r, err := operator.NewReportRange(tx, "2026-10", "2026-11", until)
+	r, err := query.NewReportRange(tx, "2026-10", "2026-11", until)
 	if err != nil {
 		return err
 	}
-	list, all, err := operator.SourcesReport(tx, r)
+	list, all, err := query.SourcesReport(tx, r)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/intake"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
@@ -20,7 +20,7 @@ const unfinished = 3
 // planMornings lets the operator look after things every day, and do something special on some days.
 func (m *month) planMornings() {
 	special := map[int]func(context.Context) error{
-		3:  func(ctx context.Context) error { return m.addBuyer(ctx, neighborhood, operator.Held{Days: 7}) },
+		3:  func(ctx context.Context) error { return m.addBuyer(ctx, neighborhood, entered.Held{Days: 7}) },
 		5:  func(ctx context.Context) error { return m.takeBack(ctx, lead.Withdraw) },
 		9:  m.suppress,
 		14: m.raisePrice,
@@ -241,7 +241,7 @@ func (m *month) suppress(ctx context.Context) error {
 func (m *month) raisePrice(ctx context.Context) error {
 	id, err := m.operator.Find(ctx, *southeast.terms.Name)
 	if err == nil {
-		_, err = m.operator.Edit(ctx, m.By, id, operator.TermsInput{Price: new(cleaningAt("19.00") + ",pest_control=25.00,hvac=49.00,handyman=21.00")})
+		_, err = m.operator.Edit(ctx, m.By, id, entered.Terms{Price: new(cleaningAt("19.00") + ",pest_control=25.00,hvac=49.00,handyman=21.00")})
 	}
 	return err
 }

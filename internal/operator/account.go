@@ -10,6 +10,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
@@ -65,7 +66,7 @@ func (op *Operator) Accounts(ctx context.Context) (list []Account, err error) {
 // TopUp records a payment of a buyer. Leads that are held because it had no money are offered to it.
 func (op *Operator) TopUp(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (Entered, error) {
 	if amount <= 0 {
-		return Entered{}, refuse("a payment of %s is not one: write an amount above zero, and put a wrong one right with a correction", amount)
+		return Entered{}, entered.Refuse("a payment of %s is not one: write an amount above zero, and put a wrong one right with a correction", amount)
 	}
 	return op.addFunds(ctx, by, audit.BuyerTopUp, buyer.Entry{Buyer: id, Kind: buyer.EntryPayment, Amount: -amount, Note: note})
 }
@@ -74,17 +75,17 @@ func (op *Operator) TopUp(ctx context.Context, by audit.Actor, id string, amount
 func (op *Operator) Correct(ctx context.Context, by audit.Actor, id string, amount buyer.Cents, note string) (Entered, error) {
 	switch {
 	case amount == 0:
-		return Entered{}, refuse("a correction of $0.00 changes nothing: write what the buyer owes more or less")
+		return Entered{}, entered.Refuse("a correction of $0.00 changes nothing: write what the buyer owes more or less")
 	case strings.TrimSpace(note) == "":
-		return Entered{}, Problems{{"note", "missing: say why, because the buyer reads it on the statement"}}
+		return Entered{}, entered.Problem("note", "missing: say why, because the buyer reads it on the statement")
 	}
 	return op.addFunds(ctx, by, audit.BuyerCorrect, buyer.Entry{Buyer: id, Kind: buyer.EntryCorrection, Amount: amount, Note: note})
 }
 
 // addFunds adds an entry to a buyer's account, and has held leads checked again: they may be waiting for the money.
 func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.Action, e buyer.Entry) (done Entered, err error) {
-	if e.Note, err = plainText(e.Note); err != nil {
-		return done, Problems{{"note", err.Error()}}
+	if e.Note, err = entered.PlainText(e.Note); err != nil {
+		return done, entered.Problem("note", err.Error())
 	}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		b, err := tx.Ledger().Buyer(e.Buyer)
@@ -92,7 +93,7 @@ func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.A
 			return err
 		}
 		if after := b.Funds - e.Amount; after > buyer.MaxAmount || after < -buyer.MaxAmount {
-			return refuse("the payments and corrections of %s would come to %s: at most %s are possible", b.ID, after, buyer.MaxAmount)
+			return entered.Refuse("the payments and corrections of %s would come to %s: at most %s are possible", b.ID, after, buyer.MaxAmount)
 		}
 		e.At = op.now()
 		if err := tx.AddFunds(e); err != nil {

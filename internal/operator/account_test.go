@@ -8,14 +8,14 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
 // What a buyer owes is what it was charged, less what it paid. What is reserved is neither.
 func TestAccount(t *testing.T) {
 	o := newTestOperator(t)
-	b := o.add(func(in *operator.TermsInput) { in.Price, in.CreditLimit = new("hvac=45.00"), new("0") })
+	b := o.add(func(in *entered.Terms) { in.Price, in.CreditLimit = new("hvac=45.00"), new("0") })
 	want := func(owed, reserved buyer.Cents) {
 		t.Helper()
 		s, err := o.Show(t.Context(), b.ID)

@@ -15,6 +15,8 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/access"
+	"foyer/internal/operator/entered"
 	"foyer/internal/source"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
@@ -100,7 +102,7 @@ func openRequest(o *testOperator) {
 // auditedChanges are all changes of the package. The buyer is buyer_001.
 var auditedChanges = []auditedChange{
 	{"Add", nil, func(o *testOperator) error {
-		_, _, err := o.Add(o.t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) {
+		_, _, err := o.Add(o.t.Context(), ada, operator.New{Terms: hvacTerms(func(in *entered.Terms) {
 			in.Name, in.URL = new("Pat Example"), new("https://pat.example.com/leads?key=s3cret")
 		})})
 		return err
@@ -108,7 +110,7 @@ var auditedChanges = []auditedChange{
 	{"StartPractice", nil, func(o *testOperator) error { _, err := o.StartPractice(o.t.Context(), ada); return err }, audit.BuyerAdd, "buyer_005", `{"name":"changed","practice":[false,true],"priority":[0,1000000],"services":["","house_cleaning, deep_cleaning, move_in_out_cleaning, recurring_cleaning, pest_control, hvac, handyman, other"],"state":["","active"],"url":["","https://practice.invalid"]}`},
 	{"RecordTestLead", nil, func(o *testOperator) error { return o.RecordTestLead(o.t.Context(), ada, "lead_1") }, audit.LeadTest, "lead_1", `{}`},
 	{"Edit", nil, func(o *testOperator) error {
-		_, err := o.Edit(o.t.Context(), ada, "buyer_001", operator.TermsInput{Priority: new(10), ZIPs: new("33139,33140,33141,33142,33143,33144"), Hours: new("mon-fri 08:00-18:00"), TimeZone: new("America/New_York"), OneStep: new(true)})
+		_, err := o.Edit(o.t.Context(), ada, "buyer_001", entered.Terms{Priority: new(10), ZIPs: new("33139,33140,33141,33142,33143,33144"), Hours: new("mon-fri 08:00-18:00"), TimeZone: new("America/New_York"), OneStep: new(true)})
 		return err
 	}, audit.BuyerEdit, "buyer_001", `{"hours":["","mon-fri 08:00-18:00"],"one-step":[false,true],"priority":[100,10],"time-zone":["","America/New_York"],"zips":["","6 patterns"]}`},
 	{"Import", nil, func(o *testOperator) error {
@@ -127,11 +129,11 @@ var auditedChanges = []auditedChange{
 		})
 	}, func(o *testOperator) error { _, err := o.Resume(o.t.Context(), ada, "buyer_001"); return err }, audit.BuyerResume, "buyer_001", `{"state":["paused","active"]}`},
 	{"Start", nil, func(o *testOperator) error {
-		_, err := o.Start(o.t.Context(), ada, "buyer_001", operator.Held{Days: 1})
+		_, err := o.Start(o.t.Context(), ada, "buyer_001", entered.Held{Days: 1})
 		return err
 	}, audit.BuyerStart, "buyer_001", `{"held-since":["","2026-11-04T12:00:00Z"]}`},
 	{"StartTested", func(o *testOperator) { o.reply = webhook.Outcome{Status: 200, Answer: []byte(`{"decision":"accept"}`)} }, func(o *testOperator) error {
-		_, err := o.StartTested(o.t.Context(), ada, "buyer_001", operator.Held{Days: 1})
+		_, err := o.StartTested(o.t.Context(), ada, "buyer_001", entered.Held{Days: 1})
 		return err
 	}, audit.BuyerStart, "buyer_001", `{"held-since":["","2026-11-04T12:00:00Z"]}`},
 	{"Rotate", nil, func(o *testOperator) error { _, _, err := o.Rotate(o.t.Context(), ada, "buyer_001", ""); return err }, audit.BuyerRotate, "buyer_001", `{}`},
@@ -195,22 +197,22 @@ var auditedChanges = []auditedChange{
 		return err
 	}, audit.SuppressionImport, "", `{"added":2}`},
 	{"AddToken", nil, func(o *testOperator) error {
-		_, _, err := o.AddToken(o.t.Context(), ada, operator.NewToken{Name: "Pat's import", Write: true, Days: 30})
+		_, _, err := o.Access().AddToken(o.t.Context(), ada, access.NewToken{Name: "Pat's import", Write: true, Days: 30})
 		return err
 	}, audit.TokenAdd, "tok_006", `{"days":30,"personal_data":false,"scope":"write"}`},
 	{"RevokeToken", withToken, func(o *testOperator) error {
-		_, err := o.RevokeToken(o.t.Context(), ada, "pat's import")
+		_, err := o.Access().RevokeToken(o.t.Context(), ada, "pat's import")
 		return err
 	}, audit.TokenRevoke, "tok_1", `{}`},
 	{"AddUser", nil, func(o *testOperator) error {
-		_, _, err := o.AddUser(o.t.Context(), ada, "pat", store.RoleOwner)
+		_, _, err := o.Access().AddUser(o.t.Context(), ada, "pat", store.RoleOwner)
 		return err
 	}, audit.UserAdd, "usr_005", `{"role":"owner"}`},
-	{"LinkUser", withUsers, func(o *testOperator) error { _, _, err := o.LinkUser(o.t.Context(), ada, "pat"); return err }, audit.UserLink, "usr_1", `{}`},
-	{"ResetUser", withUsers, func(o *testOperator) error { _, _, err := o.ResetUser(o.t.Context(), ada, "pat"); return err }, audit.UserReset, "usr_1", `{}`},
-	{"RemoveUser", withUsers, func(o *testOperator) error { _, err := o.RemoveUser(o.t.Context(), ada, "sam"); return err }, audit.UserRemove, "usr_2", `{"role":"operator"}`},
+	{"LinkUser", withUsers, func(o *testOperator) error { _, _, err := o.Access().LinkUser(o.t.Context(), ada, "pat"); return err }, audit.UserLink, "usr_1", `{}`},
+	{"ResetUser", withUsers, func(o *testOperator) error { _, _, err := o.Access().ResetUser(o.t.Context(), ada, "pat"); return err }, audit.UserReset, "usr_1", `{}`},
+	{"RemoveUser", withUsers, func(o *testOperator) error { _, err := o.Access().RemoveUser(o.t.Context(), ada, "sam"); return err }, audit.UserRemove, "usr_2", `{"role":"operator"}`},
 	{"SetRole", withUsers, func(o *testOperator) error {
-		_, err := o.SetRole(o.t.Context(), ada, "sam", store.RoleOwner)
+		_, err := o.Access().SetRole(o.t.Context(), ada, "sam", store.RoleOwner)
 		return err
 	}, audit.UserRole, "usr_2", `{"role":["operator","owner"]}`},
 	{"RecordRead", nil, func(o *testOperator) error {
@@ -220,11 +222,11 @@ var auditedChanges = []auditedChange{
 		return o.RecordSearch(o.t.Context(), ada, map[string][]string{"phone": {auditedPhone}, "name": {"Pat"}})
 	}, audit.LeadSearch, "", `{"filters":["phone","name"]}`},
 	{"AddSource", nil, func(o *testOperator) error {
-		_, err := o.AddSource(o.t.Context(), ada, "Pat Example", operator.SourceInput{Cost: new("5.00")})
+		_, err := o.AddSource(o.t.Context(), ada, "Pat Example", entered.SourceTerms{Cost: new("5.00")})
 		return err
 	}, audit.SourceAdd, "src_004", `{"cost_cents":[0,500],"name":"changed","state":["","active"]}`},
 	{"EditSource", withSource, func(o *testOperator) error {
-		_, err := o.EditSource(o.t.Context(), ada, "src_1", new("Pat Example"), operator.SourceInput{Consent: new(strings.Repeat("You may call me. ", 5)), CapDay: new(7), Origins: new("https://partner.example.com")})
+		_, err := o.EditSource(o.t.Context(), ada, "src_1", new("Pat Example"), entered.SourceTerms{Consent: new(strings.Repeat("You may call me. ", 5)), CapDay: new(7), Origins: new("https://partner.example.com")})
 		return err
 	}, audit.SourceEdit, "src_1", `{"cap-day":[0,7],"consent":["","shown-partner-c95de27c"],"name":"changed","origins":["","https://partner.example.com"]}`},
 	{"BlockSource", withSource, func(o *testOperator) error { _, err := o.BlockSource(o.t.Context(), ada, "Letter", true); return err }, audit.SourceBlock, "src_1", `{"hold":[false,true],"state":["active","blocked"]}`},
@@ -238,7 +240,7 @@ var auditedChanges = []auditedChange{
 		return o.SettlePrivacyRequest(o.t.Context(), ada, "wish_1", "Pat was called")
 	}, audit.PrivacySettle, "wish_1", `{"kind":"withdraw","lead":""}`},
 	{"EditAlertRule", nil, func(o *testOperator) error {
-		_, err := o.EditAlertRule(o.t.Context(), ada, "buyer_down", operator.AlertRuleInput{On: new(false), Threshold: new(10), Cooldown: new(120)})
+		_, err := o.EditAlertRule(o.t.Context(), ada, "buyer_down", entered.AlertSetting{On: new(false), Threshold: new(10), Cooldown: new(120)})
 		return err
 	}, audit.AlertEdit, "buyer_down", `{"cooldown_minutes":[60,120],"on":[true,false],"threshold":[5,10]}`},
 	{"AddAlertWay", nil, func(o *testOperator) error {
@@ -349,7 +351,7 @@ func (o *testOperator) rows() string {
 	requests, requestsErr := r.PrivacyRequests(o.t.Context(), true)
 	leads, leadsErr := r.Newest(o.t.Context(), 10)
 	past, pastErr := r.History(o.t.Context(), "lead_1")
-	users, usersErr := o.Users(o.t.Context())
+	users, usersErr := o.Access().Users(o.t.Context())
 	if err := errors.Join(err, suppressedErr, requestsErr, leadsErr, pastErr, usersErr); err != nil {
 		o.t.Fatal(err)
 	}

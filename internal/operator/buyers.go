@@ -11,12 +11,13 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
 // New is a buyer to add.
 type New struct {
-	Terms  TermsInput
+	Terms  entered.Terms
 	Secret string // the buyer's own; "" generates one
 	Live   bool   // the buyer is asked immediately, held leads included
 	Paused bool
@@ -25,13 +26,13 @@ type New struct {
 // Check returns every problem with a new buyer.
 func (n New) Check(checkURL, checkSecret func(string) error) (buyer.Terms, error) {
 	terms, err := n.Terms.Begin(checkURL)
-	problems, _ := errors.AsType[Problems](err)
+	problems, _ := errors.AsType[entered.Problems](err)
 	if n.Secret != "" {
 		if err := checkSecret(n.Secret); err != nil {
-			problems.add(FieldError{"secret", err.Error()})
+			problems.Add(entered.FieldError{Term: "secret", Text: err.Error()})
 		}
 	}
-	return terms, problems.orNil()
+	return terms, problems.OrNil()
 }
 
 // Add adds a buyer, in test unless Live or Paused is set. The secret is returned only this once. Add refuses a name that
@@ -44,7 +45,7 @@ func (op *Operator) Add(ctx context.Context, by audit.Actor, n New) (b buyer.Buy
 	if secret = n.Secret; secret == "" {
 		secret = op.NewSecret()
 	}
-	b = buyer.Buyer{ID: op.NewID(buyerPrefix), Terms: terms, Secrets: []string{secret}, State: buyer.Testing}
+	b = buyer.Buyer{ID: op.NewID(entered.BuyerIDPrefix), Terms: terms, Secrets: []string{secret}, State: buyer.Testing}
 	switch {
 	case n.Paused:
 		b.State, b.Why = buyer.Paused, byOperator
@@ -72,14 +73,14 @@ func checkSavedName(tx *store.Tx, b buyer.Buyer) error {
 func checkNameFree(buyers []buyer.Buyer, b buyer.Buyer) error {
 	for _, other := range buyers {
 		if other.ID != b.ID && other.State != buyer.Removed && strings.EqualFold(other.Terms.Name, b.Terms.Name) {
-			return Problems{{"name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer", other.Terms.Name, other.ID)}}
+			return entered.Problem("name", fmt.Sprintf("%q is the name of %s already: write another, or change that buyer", other.Terms.Name, other.ID))
 		}
 	}
 	return nil
 }
 
 // Edit changes the terms that the input mentions. Like Add, it refuses a name that another buyer has.
-func (op *Operator) Edit(ctx context.Context, by audit.Actor, id string, in TermsInput) (buyer.Buyer, error) {
+func (op *Operator) Edit(ctx context.Context, by audit.Actor, id string, in entered.Terms) (buyer.Buyer, error) {
 	return op.change(ctx, by, audit.BuyerEdit, id, func(tx *store.Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
 		before := b.Terms.URL
 		if b.Terms, err = in.Change(b.Terms, op.CheckURL); b.Terms.URL != before {
@@ -100,16 +101,16 @@ const byOperator = "by the operator"
 // Pause stops offers to a buyer. Leads that are only queued for it go to other buyers. Without a reason, the buyer keeps
 // the one it has: that may be the answer with which its address refused us.
 func (op *Operator) Pause(ctx context.Context, by audit.Actor, id, why string) (buyer.Buyer, error) {
-	why, err := plainText(why)
+	why, err := entered.PlainText(why)
 	if err != nil {
-		return buyer.Buyer{}, Problems{{"why", err.Error()}}
+		return buyer.Buyer{}, entered.Problem("why", err.Error())
 	}
 	return op.change(ctx, by, audit.BuyerPause, id, func(tx *store.Tx, b *buyer.Buyer, _ *buyer.Health) error {
 		if b.State == buyer.Off {
-			return refuse("it is off already: its address said that it is gone, and nothing is sent there")
+			return entered.Refuse("it is off already: its address said that it is gone, and nothing is sent there")
 		}
 		if b.State == buyer.Testing {
-			return refuse("the buyer is in test: it gets no leads before it is started")
+			return entered.Refuse("the buyer is in test: it gets no leads before it is started")
 		}
 		b.State, b.Why = buyer.Paused, cmp.Or(why, b.Why, byOperator)
 		return tx.Requeue(id)
@@ -120,7 +121,7 @@ func (op *Operator) Pause(ctx context.Context, by audit.Actor, id, why string) (
 func (op *Operator) Resume(ctx context.Context, by audit.Actor, id string) (buyer.Buyer, error) {
 	return op.change(ctx, by, audit.BuyerResume, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if b.State == buyer.Testing {
-			return refuse("the buyer is in test: start it, which also says which held leads it gets")
+			return entered.Refuse("the buyer is in test: start it, which also says which held leads it gets")
 		}
 		b.State, b.Why = buyer.Active, ""
 		s.Failures, s.Opened, s.OpenUntil, s.QuietUntil = 0, 0, time.Time{}, time.Time{}
@@ -187,7 +188,7 @@ func (op *Operator) Remove(ctx context.Context, by audit.Actor, id string, force
 			return err
 		}
 		if onTheirWay = u.Contacts; !u.Nothing() && !force {
-			return refuse("something is under way to %s (%s), and a lead whose contact it may have would end in error: pause it and wait, or force it", id, u)
+			return entered.Refuse("something is under way to %s (%s), and a lead whose contact it may have would end in error: pause it and wait, or force it", id, u)
 		}
 		if err := tx.Requeue(id); err != nil {
 			return err
@@ -239,7 +240,7 @@ func (op *Operator) save(tx *store.Tx, by audit.Actor, action audit.Action, befo
 	if err := tx.PutHealth(b.ID, health); err != nil {
 		return err
 	}
-	return op.record(tx, by, action, b.ID, changedTerms(before, *b))
+	return op.record(tx, by, action, b.ID, entered.ChangedTerms(before, *b))
 }
 
 // Find returns the id of the buyer with this id or name. Names must match as a whole, regardless of case. If several buyers
@@ -264,5 +265,35 @@ func (op *Operator) Find(ctx context.Context, word string) (string, error) {
 	case 1:
 		return namesakes[0], nil
 	}
-	return "", refuse("%d buyers have this name: give the id instead, one of %s", len(namesakes), strings.Join(namesakes, ", "))
+	return "", entered.Refuse("%d buyers have this name: give the id instead, one of %s", len(namesakes), strings.Join(namesakes, ", "))
+}
+
+// Import is a list of ZIP codes and what to do with it.
+type Import struct {
+	ZIPs    []string
+	Replace bool // replace the buyer's list instead of adding to it
+	Exclude bool // the buyer does not work in these
+}
+
+// Import gives a buyer thousands of ZIP codes.
+func (op *Operator) Import(ctx context.Context, by audit.Actor, id string, i Import) (b buyer.Buyer, before buyer.Area, err error) {
+	b, err = op.change(ctx, by, audit.BuyerImport, id, func(_ *store.Tx, b *buyer.Buyer, _ *buyer.Health) error {
+		before = b.Terms.Area
+		list := &b.Terms.Area.ZIPs
+		if i.Exclude {
+			list = &b.Terms.Area.Excluded
+		}
+		all := strings.Join(i.ZIPs, ",")
+		if !i.Replace {
+			all += "," + *list
+		}
+		var err error
+		if *list, err = buyer.CleanZIPs(all); err != nil {
+			return err
+		}
+		var problems entered.Problems
+		entered.CheckTerms(b.Terms, &problems)
+		return problems.OrNil()
+	})
+	return b, before, err
 }

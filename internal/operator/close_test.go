@@ -9,6 +9,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -44,7 +45,7 @@ func TestCloseLead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newTestOperator(t)
-			b := o.add(func(in *operator.TermsInput) { in.OneStep = &c.oneStep; in.CapDay = new(1) })
+			b := o.add(func(in *entered.Terms) { in.OneStep = &c.oneStep; in.CapDay = new(1) })
 			seq := o.save("lead_1", func(l *lead.Lead) { l.Status = c.status })
 			if c.step != "" {
 				o.addOpenOffer(seq, b, c.step, buyer.OfferOpen, false)
@@ -141,7 +142,7 @@ func TestCloseLeadNeedsReason(t *testing.T) {
 	o.save("lead_1", unchanged)
 	for _, why := range []string{"", " ", "Pat\nExample", "Pat \x1b[31m", "Pat \x00", "Pat \xff", "Pat" + strings.Repeat("é", 98)} {
 		_, err := o.CloseLead(t.Context(), ada, "lead_1", why)
-		var wrong operator.Problems
+		var wrong entered.Problems
 		if !errors.As(err, &wrong) || wrong[0].Term != "why" || !strings.Contains(wrong[0].Text, "1 to 100 characters") || strings.Contains(err.Error(), "Pat") {
 			t.Errorf("%q: got %v", why, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
@@ -42,38 +43,38 @@ func TestEffect(t *testing.T) {
 		o.saveWeek(lead.Collected)
 		o.save("lead_automated", func(l *lead.Lead) { l.Status, l.Marks = lead.Collected, []lead.Mark{lead.Automated} })
 		storetest.CountLeads(t, o.store, "UTC")
-		o.add(func(in *operator.TermsInput) { in.ZIPs, in.Priority, in.Services = new("02118"), new(10), new("all") })
-		o.add(func(in *operator.TermsInput) { in.ZIPs, in.Priority, in.Services = new("33140"), new(50), new("all") })
-		paused := o.add(func(in *operator.TermsInput) { in.Priority, in.Services = new(1), new("all") })
+		o.add(func(in *entered.Terms) { in.ZIPs, in.Priority, in.Services = new("02118"), new(10), new("all") })
+		o.add(func(in *entered.Terms) { in.ZIPs, in.Priority, in.Services = new("33140"), new(50), new("all") })
+		paused := o.add(func(in *entered.Terms) { in.Priority, in.Services = new(1), new("all") })
 		if _, err := o.Pause(t.Context(), ada, paused.ID, ""); err != nil {
 			t.Fatal(err)
 		}
-		edited := o.add(func(in *operator.TermsInput) {
+		edited := o.add(func(in *entered.Terms) {
 			in.Name, in.ZIPs, in.Price = new("Edited"), new("33139"), new("hvac=45.00")
 		})
 		for _, c := range []struct {
 			name string
 			id   string
-			set  func(*operator.TermsInput)
+			set  func(*entered.Terms)
 			want string
 		}{
 			{"the terms as they are", edited.ID, noTerms, "Covers 1 ZIP code; of 7 leads there in the last 7 days, 7 would have come here: $315.00."},
-			{"everywhere, behind others", edited.ID, func(in *operator.TermsInput) { in.ZIPs = new("") }, "Covers everywhere; of 14 leads there in the last 7 days, 7 would have come here: $315.00."},
-			{"before all others", edited.ID, func(in *operator.TermsInput) { in.ZIPs, in.Priority = new("33139,33140"), new(1) }, "Covers 2 ZIP codes; of 14 leads there in the last 7 days, 14 would have come here: $630.00."},
-			{"by turns with an equal", edited.ID, func(in *operator.TermsInput) { in.ZIPs, in.Priority = new("33140"), new(50) }, "Covers 1 ZIP code; of 7 leads there in the last 7 days, 4 would have come here: $180.00."},
-			{"two services", edited.ID, func(in *operator.TermsInput) {
+			{"everywhere, behind others", edited.ID, func(in *entered.Terms) { in.ZIPs = new("") }, "Covers everywhere; of 14 leads there in the last 7 days, 7 would have come here: $315.00."},
+			{"before all others", edited.ID, func(in *entered.Terms) { in.ZIPs, in.Priority = new("33139,33140"), new(1) }, "Covers 2 ZIP codes; of 14 leads there in the last 7 days, 14 would have come here: $630.00."},
+			{"by turns with an equal", edited.ID, func(in *entered.Terms) { in.ZIPs, in.Priority = new("33140"), new(50) }, "Covers 1 ZIP code; of 7 leads there in the last 7 days, 4 would have come here: $180.00."},
+			{"two services", edited.ID, func(in *entered.Terms) {
 				in.Services, in.Price = new("hvac,handyman"), new("hvac=45.00,handyman=20.00")
 			}, "Covers 1 ZIP code; of 14 leads there in the last 7 days, 14 would have come here: $455.00."},
-			{"a cap of the day", edited.ID, func(in *operator.TermsInput) {
+			{"a cap of the day", edited.ID, func(in *entered.Terms) {
 				in.Services, in.Price, in.CapDay = new("hvac,handyman"), new("hvac=45.00,handyman=20.00"), new(1)
 			}, "Covers 1 ZIP code; of 14 leads there in the last 7 days, 7 would have come here: $315.00."},
-			{"a cap of the month", edited.ID, func(in *operator.TermsInput) { in.CapMonth = new(3) }, "Covers 1 ZIP code; of 7 leads there in the last 7 days, 5 would have come here: $225.00."},
-			{"a cap in all", edited.ID, func(in *operator.TermsInput) { in.CapTotal = new(2) }, "Covers 1 ZIP code; of 7 leads there in the last 7 days, 2 would have come here: $90.00."},
-			{"a money cap", edited.ID, func(in *operator.TermsInput) {
+			{"a cap of the month", edited.ID, func(in *entered.Terms) { in.CapMonth = new(3) }, "Covers 1 ZIP code; of 7 leads there in the last 7 days, 5 would have come here: $225.00."},
+			{"a cap in all", edited.ID, func(in *entered.Terms) { in.CapTotal = new(2) }, "Covers 1 ZIP code; of 7 leads there in the last 7 days, 2 would have come here: $90.00."},
+			{"a money cap", edited.ID, func(in *entered.Terms) {
 				in.Services, in.Price, in.MoneyCapDay = new("hvac,handyman"), new("hvac=45.00,handyman=20.00"), new("50.00")
 			}, "Covers 1 ZIP code; of 14 leads there in the last 7 days, 7 would have come here: $315.00."},
-			{"a new buyer", "", func(in *operator.TermsInput) { in.Name, in.States, in.Price = new("New"), new("MA"), new("hvac=10.00") }, "ZIP codes; of 0 leads there in the last 7 days, 0 would have come here: $0.00."},
-			{"a new buyer for all", "", func(in *operator.TermsInput) { in.Name, in.Services, in.Priority = new("New"), new("all"), new(0) }, "Covers everywhere; of 28 leads there in the last 7 days, 28 would have come here: $0.00."},
+			{"a new buyer", "", func(in *entered.Terms) { in.Name, in.States, in.Price = new("New"), new("MA"), new("hvac=10.00") }, "ZIP codes; of 0 leads there in the last 7 days, 0 would have come here: $0.00."},
+			{"a new buyer for all", "", func(in *entered.Terms) { in.Name, in.Services, in.Priority = new("New"), new("all"), new(0) }, "Covers everywhere; of 28 leads there in the last 7 days, 28 would have come here: $0.00."},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				in := operator.New{}
@@ -96,23 +97,23 @@ func TestEffect(t *testing.T) {
 func TestEffectProblems(t *testing.T) {
 	o := newTestOperator(t)
 	o.saveWeek(lead.Collected)
-	b := o.add(func(in *operator.TermsInput) { in.Name = new("Here Already") })
+	b := o.add(func(in *entered.Terms) { in.Name = new("Here Already") })
 	if e, err := o.Effect(t.Context(), b.ID, operator.New{}); err != nil || e.Counted || !strings.Contains(e.Sentence(), "No leads are counted yet") {
 		t.Errorf("before anything is counted: %+v, %v", e, err)
 	}
 	storetest.CountLeads(t, o.store, "UTC")
 	for _, c := range []struct {
 		name, id string
-		set      func(*operator.TermsInput)
+		set      func(*entered.Terms)
 		term     string
 		counted  bool
 	}{
-		{"no name yet", "", func(in *operator.TermsInput) { in.Name = nil }, "name", true},
-		{"another's name", "", func(in *operator.TermsInput) { in.Name = new("here already") }, "name", true},
-		{"an address that cannot be", "", func(in *operator.TermsInput) { in.URL = new("ftp://x") }, "url", true},
-		{"no ZIP pattern", b.ID, func(in *operator.TermsInput) { in.ZIPs = new("3313") }, "zips", false},
-		{"a service without a price", b.ID, func(in *operator.TermsInput) { in.Price = new("handyman=1.00") }, "price", false},
-		{"an area that is empty", b.ID, func(in *operator.TermsInput) { in.ZIPs, in.States = new("33139"), new("MA") }, "", false},
+		{"no name yet", "", func(in *entered.Terms) { in.Name = nil }, "name", true},
+		{"another's name", "", func(in *entered.Terms) { in.Name = new("here already") }, "name", true},
+		{"an address that cannot be", "", func(in *entered.Terms) { in.URL = new("ftp://x") }, "url", true},
+		{"no ZIP pattern", b.ID, func(in *entered.Terms) { in.ZIPs = new("3313") }, "zips", false},
+		{"a service without a price", b.ID, func(in *entered.Terms) { in.Price = new("handyman=1.00") }, "price", false},
+		{"an area that is empty", b.ID, func(in *entered.Terms) { in.ZIPs, in.States = new("33139"), new("MA") }, "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := operator.New{}
@@ -120,7 +121,7 @@ func TestEffectProblems(t *testing.T) {
 				in.Terms = hvacTerms(c.set)
 			}
 			e, err := o.Effect(t.Context(), c.id, in)
-			problems, _ := errors.AsType[operator.Problems](err)
+			problems, _ := errors.AsType[entered.Problems](err)
 			if len(problems) != 1 || problems[0].Term != c.term || e.Counted != c.counted {
 				t.Errorf("%v, counted: %v", err, e.Counted)
 			}
@@ -147,11 +148,11 @@ func TestEffectOfPractice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := o.Effect(t.Context(), practice.ID, operator.New{Terms: operator.TermsInput{Priority: new(0)}})
+	e, err := o.Effect(t.Context(), practice.ID, operator.New{Terms: entered.Terms{Priority: new(0)}})
 	if err != nil || e.Covered != 0 || e.Here != 0 {
 		t.Errorf("%+v, %v", e.EffectRow, err)
 	}
-	if _, err := o.Edit(t.Context(), ada, practice.ID, operator.TermsInput{Priority: new(0)}); err != nil {
+	if _, err := o.Edit(t.Context(), ada, practice.ID, entered.Terms{Priority: new(0)}); err != nil {
 		t.Fatal(err)
 	}
 	if e, err := o.Effect(t.Context(), "", operator.New{Terms: hvacTerms(noTerms)}); err != nil || e.Here != 14 {
@@ -161,21 +162,21 @@ func TestEffectOfPractice(t *testing.T) {
 
 // TestEffectIsWhatForwardingDoes sends the leads of a week to a fresh database, with the terms, and wants as many sales.
 func TestEffectIsWhatForwardingDoes(t *testing.T) {
-	for name, set := range map[string]func(*operator.TermsInput){
-		"one ZIP code": func(in *operator.TermsInput) { in.ZIPs = new("33139") },
-		"everywhere":   func(in *operator.TermsInput) { in.Services = new("all") },
-		"a cap":        func(in *operator.TermsInput) { in.Services, in.CapDay = new("all"), new(2) },
-		"behind":       func(in *operator.TermsInput) { in.Services, in.Priority = new("all"), new(90) },
+	for name, set := range map[string]func(*entered.Terms){
+		"one ZIP code": func(in *entered.Terms) { in.ZIPs = new("33139") },
+		"everywhere":   func(in *entered.Terms) { in.Services = new("all") },
+		"a cap":        func(in *entered.Terms) { in.Services, in.CapDay = new("all"), new(2) },
+		"behind":       func(in *entered.Terms) { in.Services, in.Priority = new("all"), new(90) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			terms := hvacTerms(func(in *operator.TermsInput) { in.Name, in.Priority = new("Edited"), new(20); set(in) })
-			world := func(buyers ...operator.TermsInput) *testOperator {
+			terms := hvacTerms(func(in *entered.Terms) { in.Name, in.Priority = new("Edited"), new(20); set(in) })
+			world := func(buyers ...entered.Terms) *testOperator {
 				o := newTestOperator(t)
 				for _, in := range append(buyers,
-					hvacTerms(func(in *operator.TermsInput) {
+					hvacTerms(func(in *entered.Terms) {
 						in.Name, in.ZIPs, in.Services, in.Priority = new("Boston"), new("021*"), new("all"), new(10)
 					}),
-					hvacTerms(func(in *operator.TermsInput) {
+					hvacTerms(func(in *entered.Terms) {
 						in.Name, in.Services, in.Priority = new("Everything else"), new("all"), new(80)
 					})) {
 					if _, _, err := o.Add(t.Context(), ada, operator.New{Terms: in, Live: true}); err != nil {

@@ -1,7 +1,7 @@
 // Package operator implements what an operator can do: manage buyers, test a buyer's address, explain who would be asked,
 // close, erase, release or replay leads, enter payments, decide returns, close statements, suppress phone numbers, handle privacy
-// requests, and decide which alerts they hear of. Every change names its actor, and
-// is written to the audit trail in the transaction that makes it.
+// requests, and decide which alerts they hear of. Every change names its actor, and is written to the audit trail in the transaction
+// that makes it. Package entered reads what operators type, query answers what they ask, and access decides who may sign in.
 //
 // The package prints nothing and reads no settings. It never sends a contact: it only records that one may be sent, and the
 // forwarder applies its own rules from there. A secret is returned once, when it is generated.
@@ -16,6 +16,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
+	"foyer/internal/operator/access"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
@@ -60,4 +61,15 @@ type Store interface {
 // record adds an entry to the audit trail. It must be called in the transaction that makes the change.
 func (op *Operator) record(tx *store.Tx, by audit.Actor, action audit.Action, subject string, detail audit.Detail) error {
 	return tx.AddAudit(audit.Entry{At: op.now(), Actor: by, Action: action, Subject: subject, Detail: detail.From(op.address)})
+}
+
+// Access returns what concerns who may sign in, for the same client.
+func (op *Operator) Access() *access.Access {
+	return &access.Access{Store: op.Store, Now: op.Now, NewID: op.NewID, Address: op.address}
+}
+
+// shortID makes an id that is no secret: people type it.
+func (op *Operator) shortID(prefix string) string {
+	id := op.NewID(prefix)
+	return id[:min(len(id), len(prefix)+10)]
 }

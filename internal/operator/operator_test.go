@@ -16,6 +16,7 @@ import (
 	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
@@ -78,18 +79,18 @@ func checkSecret(s string) error {
 }
 
 // hvacTerms returns the terms of a buyer of HVAC leads everywhere, plus whatever set adds.
-func hvacTerms(set func(*operator.TermsInput)) operator.TermsInput {
-	in := operator.TermsInput{Name: new("Cool Air"), URL: new("https://buyer.example.com/leads"), Services: new("hvac")}
+func hvacTerms(set func(*entered.Terms)) entered.Terms {
+	in := entered.Terms{Name: new("Cool Air"), URL: new("https://buyer.example.com/leads"), Services: new("hvac")}
 	set(&in)
 	return in
 }
 
-func noTerms(*operator.TermsInput) {}
+func noTerms(*entered.Terms) {}
 
 // add adds a live buyer. Buyers after the first have a number in their name, unless set names them.
-func (o *testOperator) add(set func(*operator.TermsInput)) buyer.Buyer {
+func (o *testOperator) add(set func(*entered.Terms)) buyer.Buyer {
 	o.t.Helper()
-	b, _, err := o.Add(o.t.Context(), ada, operator.New{Live: true, Terms: hvacTerms(func(in *operator.TermsInput) {
+	b, _, err := o.Add(o.t.Context(), ada, operator.New{Live: true, Terms: hvacTerms(func(in *entered.Terms) {
 		if o.added++; o.added > 1 {
 			in.Name = new(fmt.Sprint("Cool Air ", o.added))
 		}
@@ -225,7 +226,7 @@ func TestOnPostgreSQL(t *testing.T) {
 // TestReadsDoNotWaitForWriter blocks all writers. Reads must return meanwhile, with the last committed data.
 func TestReadsDoNotWaitForWriter(t *testing.T) {
 	o := newTestOperator(t)
-	b := o.add(func(*operator.TermsInput) {})
+	b := o.add(func(*entered.Terms) {})
 	release := storetest.HoldWriter(t, o.database)
 	defer release()
 	looked := make(chan error)

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 )
 
 // There is one practice buyer at a time. It is active at once, is asked last, pays nothing, and can be paused, resumed and removed.
@@ -27,10 +28,10 @@ func TestStartPractice(t *testing.T) {
 	if buyers, _, err := o.store.Buyers(t.Context()); err != nil || len(buyers) != 2 {
 		t.Errorf("%d buyers, %v", len(buyers), err)
 	}
-	if _, err := o.Start(t.Context(), ada, b.ID, operator.Held{All: true}); err == nil || !strings.Contains(err.Error(), "practice") {
+	if _, err := o.Start(t.Context(), ada, b.ID, entered.Held{All: true}); err == nil || !strings.Contains(err.Error(), "practice") {
 		t.Errorf("started: %v", err)
 	}
-	if _, err := o.HeldFor(t.Context(), b.ID, operator.Held{All: true}); err == nil || !strings.Contains(err.Error(), "practice") {
+	if _, err := o.HeldFor(t.Context(), b.ID, entered.Held{All: true}); err == nil || !strings.Contains(err.Error(), "practice") {
 		t.Errorf("held leads counted: %v", err)
 	}
 	_, paused := o.Pause(t.Context(), ada, b.ID, "")
@@ -52,22 +53,22 @@ func TestPracticeTerms(t *testing.T) {
 	}
 	for _, c := range []struct {
 		id    string
-		in    operator.TermsInput
+		in    entered.Terms
 		wrong string // the term that is refused, or ""
 	}{
-		{b.ID, operator.TermsInput{URL: new("https://buyer.example.com/leads")}, "url"},
-		{b.ID, operator.TermsInput{OneStep: new(true)}, "one-step"},
-		{b.ID, operator.TermsInput{Price: new("all=45.00")}, "price"},
-		{b.ID, operator.TermsInput{Name: new("Trial"), Services: new("hvac"), ZIPs: new("331*"), CapDay: new(5), Priority: new(7)}, ""},
-		{usual.ID, operator.TermsInput{URL: new(buyer.PracticeURL)}, "url"},
+		{b.ID, entered.Terms{URL: new("https://buyer.example.com/leads")}, "url"},
+		{b.ID, entered.Terms{OneStep: new(true)}, "one-step"},
+		{b.ID, entered.Terms{Price: new("all=45.00")}, "price"},
+		{b.ID, entered.Terms{Name: new("Trial"), Services: new("hvac"), ZIPs: new("331*"), CapDay: new(5), Priority: new(7)}, ""},
+		{usual.ID, entered.Terms{URL: new(buyer.PracticeURL)}, "url"},
 	} {
 		_, err := o.Edit(t.Context(), ada, c.id, c.in)
-		problems, _ := errors.AsType[operator.Problems](err)
+		problems, _ := errors.AsType[entered.Problems](err)
 		if len(problems) != min(len(c.wrong), 1) || c.wrong != "" && problems[0].Term != c.wrong || c.wrong == "" && err != nil {
 			t.Errorf("%s: %v, want a problem with %q", c.id, err, c.wrong)
 		}
 	}
-	if _, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name, in.URL = new("Another"), new(buyer.PracticeURL) })}); err == nil {
+	if _, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *entered.Terms) { in.Name, in.URL = new("Another"), new(buyer.PracticeURL) })}); err == nil {
 		t.Error("another buyer was added with its address")
 	}
 	if edited, err := o.Show(t.Context(), b.ID); err != nil || !edited.Terms.Practice || edited.Terms.Name != "Trial" {

@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/lead"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
@@ -96,7 +97,7 @@ func (op *Operator) SettlePrivacyRequest(ctx context.Context, by audit.Actor, id
 			return err
 		}
 		if r.State != lead.PrivacyOpen {
-			return refuse("this privacy request is settled already")
+			return entered.Refuse("this privacy request is settled already")
 		}
 		r.State, r.Note, r.Phone = lead.PrivacyDone, note, ""
 		if r.LeadID == "" {

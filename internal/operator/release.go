@@ -8,6 +8,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
@@ -81,11 +82,11 @@ func (op *Operator) release(tx *store.Tx, by audit.Actor, seq int64, l *lead.Lea
 func checkReleasable(l lead.Lead, covered bool) error {
 	switch {
 	case l.Status != lead.Errored && l.Status != lead.Collected:
-		return refuse("%s is %s: only a lead in %s or on hold can be released", l.ID, l.Status, lead.Errored)
+		return entered.Refuse("%s is %s: only a lead in %s or on hold can be released", l.ID, l.Status, lead.Errored)
 	case l.Request.Contact.Phone == "":
-		return refuse("%s no longer holds a contact: there is nothing to pass on", l.ID)
+		return entered.Refuse("%s no longer holds a contact: there is nothing to pass on", l.ID)
 	case l.Status == lead.Collected && !covered:
-		return refuse("%s is held because nobody covers %s in %s: it is offered as soon as a buyer does", l.ID, l.Request.Service, l.Request.ZIP)
+		return entered.Refuse("%s is held because nobody covers %s in %s: it is offered as soon as a buyer does", l.ID, l.Request.Service, l.Request.ZIP)
 	}
 	return nil
 }
@@ -130,10 +131,10 @@ func (op *Operator) Replay(ctx context.Context, by audit.Actor, id string) (r Re
 			return err
 		}
 		if l.Status != lead.Errored {
-			return refuse("%s is %s: only a lead in %s can be put on its way again", l.ID, l.Status, lead.Errored)
+			return entered.Refuse("%s is %s: only a lead in %s can be put on its way again", l.ID, l.Status, lead.Errored)
 		}
 		if r, err = op.replay(tx, by, seq, l, false); err == nil && r.Left != "" {
-			err = Refusal(r.Left)
+			err = entered.Refusal(r.Left)
 		}
 		return err
 	})

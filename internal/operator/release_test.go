@@ -12,6 +12,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
@@ -79,7 +80,7 @@ func TestReplayLead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newTestOperator(t)
-			b := o.add(func(in *operator.TermsInput) { in.OneStep = &c.oneStep })
+			b := o.add(func(in *entered.Terms) { in.OneStep = &c.oneStep })
 			seq, offer := o.saveErrored("lead_1", b, func(_ *lead.Lead, offer *buyer.Offer) { offer.Ref = "r1" })
 			o.now = o.now.Add(time.Minute)
 			r, err := o.Replay(t.Context(), ada, "lead_1")
@@ -182,7 +183,7 @@ func TestReplayIsForwarded(t *testing.T) {
 	for name, oneStep := range map[string]bool{"two steps": false, "one step": true} {
 		t.Run(name, func(t *testing.T) {
 			o := newTestOperator(t)
-			b := o.add(func(in *operator.TermsInput) { in.OneStep = &oneStep })
+			b := o.add(func(in *entered.Terms) { in.OneStep = &oneStep })
 			_, offer := o.saveErrored("lead_1", b, noChange)
 			if _, err := o.Replay(t.Context(), ada, "lead_1"); err != nil {
 				t.Fatal(err)

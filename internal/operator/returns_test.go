@@ -9,6 +9,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
@@ -16,7 +17,7 @@ import (
 func soldTo(t *testing.T) (*testOperator, string) {
 	t.Helper()
 	o := newTestOperator(t)
-	b := o.add(func(in *operator.TermsInput) { in.Price = new("hvac=45.00") })
+	b := o.add(func(in *entered.Terms) { in.Price = new("hvac=45.00") })
 	b.ID = "buyer_001"
 	b.Terms.Name = "Breeze"
 	o.update(func(tx *store.Tx) error { return tx.PutBuyer(b) })

@@ -1,55 +1,34 @@
 package operator
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"strings"
-	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 )
-
-// Route is which buyers would be asked about a lead, in which order, and why the others would not.
-type Route struct {
-	Lead     *lead.Lead // nil for a question about a service and a ZIP code
-	Service  lead.Service
-	ZIP      string
-	At       time.Time
-	Nobody   string          // why no buyer is asked at all, or ""
-	Delivery *buyer.Delivery // nil if the lead is not queued
-	Stops    []Stop
-}
-
-// Stop is one buyer on a route.
-type Stop struct {
-	Buyer     buyer.Buyer
-	Place     int // 1 is asked first; 0 means not asked
-	Asked     time.Time
-	Exclusion buyer.Exclusion
-	Note      string
-}
 
 // Trial is a buyer with edited terms, to see what they would change. The zero Trial changes nothing.
 type Trial struct {
 	Buyer string // its id
-	Terms TermsInput
+	Terms entered.Terms
 	State buyer.State // "" for the state that it has
 }
 
 // Route explains which buyers would be asked about a service in a ZIP code now. Buyers' demands on leads are notes here,
 // because there is no lead to check against them.
-func (op *Operator) Route(ctx context.Context, s lead.Service, zip string) (Route, error) {
+func (op *Operator) Route(ctx context.Context, s lead.Service, zip string) (query.Route, error) {
 	return op.TryRoute(ctx, Trial{}, s, zip)
 }
 
 // TryRoute is Route with the edited terms of a buyer. The error has the problems that saving them would have.
-func (op *Operator) TryRoute(ctx context.Context, trial Trial, s lead.Service, zip string) (Route, error) {
-	r := Route{Service: s, ZIP: zip, At: op.now()}
+func (op *Operator) TryRoute(ctx context.Context, trial Trial, s lead.Service, zip string) (query.Route, error) {
+	r := query.Route{Service: s, ZIP: zip, At: op.now()}
 	if s.Live() {
 		r.Nobody = "people dial a number for " + string(s) + " themselves: it is never passed on"
 		return r, nil
@@ -73,22 +52,22 @@ func (op *Operator) TryRoute(ctx context.Context, trial Trial, s lead.Service, z
 			if err != nil {
 				return err
 			}
-			r.Stops = append(r.Stops, stop(to.Buyer, x, health))
+			r.Stops = append(r.Stops, query.NewStop(to.Buyer, x, health))
 		}
 		return nil
 	})
-	r.order()
+	r.Order()
 	return r, err
 }
 
 // RouteLead explains which buyers would be asked about a lead now, given its history.
-func (op *Operator) RouteLead(ctx context.Context, id string) (Route, error) {
+func (op *Operator) RouteLead(ctx context.Context, id string) (query.Route, error) {
 	return op.TryRouteLead(ctx, Trial{}, id)
 }
 
 // TryRouteLead is RouteLead with the edited terms of a buyer. The error has the problems that saving them would have.
-func (op *Operator) TryRouteLead(ctx context.Context, trial Trial, id string) (Route, error) {
-	r := Route{At: op.now()}
+func (op *Operator) TryRouteLead(ctx context.Context, trial Trial, id string) (query.Route, error) {
+	r := query.Route{At: op.now()}
 	coverage, err := op.coverage(ctx, trial)
 	if err != nil {
 		return r, err
@@ -112,11 +91,11 @@ func (op *Operator) TryRouteLead(ctx context.Context, trial Trial, id string) (R
 			return err
 		}
 		for _, v := range views {
-			r.Stops = append(r.Stops, stop(v.To.Buyer, v.Exclusion, v.Health))
+			r.Stops = append(r.Stops, query.NewStop(v.To.Buyer, v.Exclusion, v.Health))
 		}
 		return nil
 	})
-	r.order()
+	r.Order()
 	return r, err
 }
 
@@ -134,43 +113,11 @@ func (op *Operator) coverage(ctx context.Context, trial Trial) (*buyer.Coverage,
 		return buyer.NewCoverage(buyers), err
 	}
 	buyers, problems, err := op.edited(ctx, trial.Buyer, New{Terms: trial.Terms})
-	if err := errors.Join(err, problems.orNil()); err != nil {
+	if err := errors.Join(err, problems.OrNil()); err != nil {
 		return nil, err
 	}
 	if i := slices.IndexFunc(buyers, func(b buyer.Buyer) bool { return b.ID == trial.Buyer }); trial.State != "" {
 		buyers[i].State, buyers[i].Why = trial.State, ""
 	}
 	return buyer.NewCoverage(buyers), nil
-}
-
-func stop(b buyer.Buyer, x buyer.Exclusion, health buyer.Health) Stop {
-	st := Stop{Buyer: b, Exclusion: x, Asked: health.Asked}
-	if x.Rule == buyer.RuleState && b.Why != "" {
-		st.Exclusion.Reason += ": " + b.Why
-	}
-	if x.Rule == "" {
-		st.Note = strings.Join(Wants(b.Terms.Demands), ", ")
-	}
-	return st
-}
-
-// order sorts the buyers that are asked to the front, by priority and then by who was asked least recently, as the
-// forwarder does. The input is already sorted by priority and id.
-func (r *Route) order() {
-	slices.SortStableFunc(r.Stops, func(a, b Stop) int {
-		return cmp.Or(a.excluded()-b.excluded(), cmp.Compare(a.Buyer.Terms.Priority, b.Buyer.Terms.Priority), a.Asked.Compare(b.Asked))
-	})
-	for i := range r.Stops {
-		if r.Stops[i].excluded() == 0 {
-			r.Stops[i].Place = i + 1
-		}
-	}
-}
-
-// excluded returns 1 for a buyer that is not asked, and 0 otherwise.
-func (s Stop) excluded() int {
-	if s.Exclusion.Rule != "" {
-		return 1
-	}
-	return 0
 }

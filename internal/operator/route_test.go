@@ -11,13 +11,15 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 	"foyer/internal/webhook"
 )
 
 // describeRoute prints a route in a few words: places and names, or names and rules.
-func describeRoute(r operator.Route) string {
+func describeRoute(r query.Route) string {
 	var words []string
 	for _, s := range r.Stops {
 		if s.Place > 0 {
@@ -29,7 +31,7 @@ func describeRoute(r operator.Route) string {
 	return strings.Join(words, ", ")
 }
 
-func (o *testOperator) route(s lead.Service, zip string) operator.Route {
+func (o *testOperator) route(s lead.Service, zip string) query.Route {
 	o.t.Helper()
 	r, err := o.Route(o.t.Context(), s, zip)
 	if err != nil {
@@ -45,7 +47,7 @@ func TestRouteOrder(t *testing.T) {
 		priority int
 		asked    time.Duration
 	}{"late": {200, 0}, "lately": {100, time.Minute}, "long ago": {100, time.Hour}, "first": {1, time.Second}, "never": {100, 0}} {
-		b := o.add(func(in *operator.TermsInput) { in.Name, in.Priority = &name, &c.priority })
+		b := o.add(func(in *entered.Terms) { in.Name, in.Priority = &name, &c.priority })
 		if c.asked > 0 {
 			o.update(func(tx *store.Tx) error { return tx.PutHealth(b.ID, buyer.Health{Asked: o.now.Add(-c.asked)}) })
 		}
@@ -58,8 +60,8 @@ func TestRouteOrder(t *testing.T) {
 // TestTryRoute sees what edited terms would change, and changes nothing.
 func TestTryRoute(t *testing.T) {
 	o := newTestOperator(t)
-	first := o.add(func(in *operator.TermsInput) { in.Name, in.Priority = new("first"), new(1) })
-	second := o.add(func(in *operator.TermsInput) { in.Name, in.Priority = new("second"), new(2) })
+	first := o.add(func(in *entered.Terms) { in.Name, in.Priority = new("first"), new(1) })
+	second := o.add(func(in *entered.Terms) { in.Name, in.Priority = new("second"), new(2) })
 	o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Collected })
 	for _, c := range []struct {
 		name  string
@@ -68,8 +70,8 @@ func TestTryRoute(t *testing.T) {
 	}{
 		{"nothing", operator.Trial{}, "1 first, 2 second"},
 		{"nothing of a buyer", operator.Trial{Buyer: second.ID}, "1 first, 2 second"},
-		{"its priority", operator.Trial{Buyer: second.ID, Terms: operator.TermsInput{Priority: new(0)}}, "1 second, 2 first"},
-		{"its area", operator.Trial{Buyer: first.ID, Terms: operator.TermsInput{ZIPs: new("9*")}}, "1 second, first area"},
+		{"its priority", operator.Trial{Buyer: second.ID, Terms: entered.Terms{Priority: new(0)}}, "1 second, 2 first"},
+		{"its area", operator.Trial{Buyer: first.ID, Terms: entered.Terms{ZIPs: new("9*")}}, "1 second, first area"},
 		{"its state", operator.Trial{Buyer: first.ID, State: buyer.Paused}, "1 second, first state"},
 	} {
 		r, err := o.TryRoute(t.Context(), c.trial, lead.HVAC, "33139")
@@ -78,7 +80,7 @@ func TestTryRoute(t *testing.T) {
 			t.Errorf("%s: %s, of a lead %s, want %s (%v, %v)", c.name, got, describeRoute(ofLead), c.want, err, leadErr)
 		}
 	}
-	_, err := o.TryRoute(t.Context(), operator.Trial{Buyer: first.ID, Terms: operator.TermsInput{ZIPs: new("3313")}}, lead.HVAC, "33139")
+	_, err := o.TryRoute(t.Context(), operator.Trial{Buyer: first.ID, Terms: entered.Terms{ZIPs: new("3313")}}, lead.HVAC, "33139")
 	if err == nil || !strings.Contains(err.Error(), "3313") {
 		t.Errorf("terms that cannot be saved: %v", err)
 	}
@@ -91,25 +93,25 @@ func TestTryRoute(t *testing.T) {
 func TestRouteExclusions(t *testing.T) {
 	o := newTestOperator(t)
 	for rule, c := range map[string]struct {
-		set  func(*operator.TermsInput)
+		set  func(*entered.Terms)
 		then func(*testOperator, buyer.Buyer)
 		says string
 	}{
 		buyer.RuleState:   {noTerms, func(o *testOperator, b buyer.Buyer) { _, _ = o.Pause(o.t.Context(), ada, b.ID, "moving house") }, "it is paused: moving house"},
-		buyer.RuleService: {func(in *operator.TermsInput) { in.Services = new("handyman") }, nil, "does not take hvac"},
-		buyer.RuleArea:    {func(in *operator.TermsInput) { in.ExcludeZIPs = new("331*") }, nil, "does not cover 33139"},
-		buyer.RuleHours:   {func(in *operator.TermsInput) { in.Hours, in.TimeZone = new("mon 08:00-18:00"), new("America/New_York") }, nil, "it is closed"},
+		buyer.RuleService: {func(in *entered.Terms) { in.Services = new("handyman") }, nil, "does not take hvac"},
+		buyer.RuleArea:    {func(in *entered.Terms) { in.ExcludeZIPs = new("331*") }, nil, "does not cover 33139"},
+		buyer.RuleHours:   {func(in *entered.Terms) { in.Hours, in.TimeZone = new("mon 08:00-18:00"), new("America/New_York") }, nil, "it is closed"},
 		buyer.RuleBreaker: {noTerms, func(o *testOperator, b buyer.Buyer) {
 			o.update(func(tx *store.Tx) error {
 				return tx.PutHealth(b.ID, buyer.Health{Failures: 5, OpenUntil: o.now.Add(time.Minute)})
 			})
 		}, "did not answer"},
-		buyer.RuleCap: {func(in *operator.TermsInput) { in.CapDay = new(1) }, func(o *testOperator, b buyer.Buyer) {
+		buyer.RuleCap: {func(in *entered.Terms) { in.CapDay = new(1) }, func(o *testOperator, b buyer.Buyer) {
 			o.update(func(tx *store.Tx) error {
 				return tx.AddOffer(buyer.Offer{ID: "offer_1", Lead: 1, Buyer: b.ID, At: o.now, State: buyer.OfferAccepted})
 			})
 		}, "cap of 1 for the day"},
-		"": {func(in *operator.TermsInput) { in.OwnFormOnly, in.StreetRequired = new(true), new(true) }, nil, ""},
+		"": {func(in *entered.Terms) { in.OwnFormOnly, in.StreetRequired = new(true), new(true) }, nil, ""},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			b := o.add(c.set)
@@ -117,7 +119,7 @@ func TestRouteExclusions(t *testing.T) {
 				c.then(o, b)
 			}
 			stops := o.route(lead.HVAC, "33139").Stops
-			got := stops[slices.IndexFunc(stops, func(s operator.Stop) bool { return s.Buyer.ID == b.ID })]
+			got := stops[slices.IndexFunc(stops, func(s query.Stop) bool { return s.Buyer.ID == b.ID })]
 			if got.Exclusion.Rule != rule || !strings.Contains(got.Exclusion.Reason, c.says) {
 				t.Errorf("got %+v", got.Exclusion)
 			}
@@ -130,7 +132,7 @@ func TestRouteExclusions(t *testing.T) {
 
 func TestRouteOfPlumbing(t *testing.T) {
 	o := newTestOperator(t)
-	o.add(func(in *operator.TermsInput) { in.Services = new("all") })
+	o.add(func(in *entered.Terms) { in.Services = new("all") })
 	if r := o.route(lead.Plumbing, "33139"); r.Nobody == "" || len(r.Stops) != 0 {
 		t.Errorf("got %+v", r)
 	}
@@ -141,7 +143,7 @@ func TestRouteOfLead(t *testing.T) {
 	o := newTestOperator(t)
 	ids := make(map[string]string)
 	add := func(name string) {
-		ids[name] = o.add(func(in *operator.TermsInput) { in.Name, in.StreetRequired = &name, new(name == "wants more") }).ID
+		ids[name] = o.add(func(in *entered.Terms) { in.Name, in.StreetRequired = &name, new(name == "wants more") }).ID
 	}
 	add("has the repeat")
 	o.save("lead_repeat", func(l *lead.Lead) { l.Status = lead.Received })

@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
@@ -17,14 +18,14 @@ func (op *Operator) Rotate(ctx context.Context, by audit.Actor, id, own string) 
 	if secret = own; own == "" {
 		secret = op.NewSecret()
 	} else if err := op.CheckSecret(own); err != nil {
-		return b, "", Problems{{"secret", err.Error()}}
+		return b, "", entered.Problem("secret", err.Error())
 	}
 	b, err = op.changeSecrets(ctx, by, audit.BuyerRotate, id, func(b *buyer.Buyer) error {
 		switch {
 		case len(b.Secrets) > 1:
-			return refuse("a rotation is under way: end it first, or the buyer may be left with a secret that no longer signs")
+			return entered.Refuse("a rotation is under way: end it first, or the buyer may be left with a secret that no longer signs")
 		case slices.Contains(b.Secrets, secret):
-			return refuse("this is the secret it has")
+			return entered.Refuse("this is the secret it has")
 		}
 		b.Secrets = append([]string{secret}, b.Secrets...)
 		return nil
@@ -39,7 +40,7 @@ func (op *Operator) Rotate(ctx context.Context, by audit.Actor, id, own string) 
 func (op *Operator) EndRotation(ctx context.Context, by audit.Actor, id string) (buyer.Buyer, error) {
 	return op.changeSecrets(ctx, by, audit.BuyerEndRotation, id, func(b *buyer.Buyer) error {
 		if len(b.Secrets) < 2 {
-			return refuse("no rotation is under way")
+			return entered.Refuse("no rotation is under way")
 		}
 		b.Secrets = b.Secrets[:1]
 		return nil

@@ -2,46 +2,13 @@ package operator
 
 import (
 	"context"
-	"fmt"
-	"strconv"
 	"time"
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
-
-// Held says which held leads a buyer gets when it is started: all, none, or those of the last days.
-type Held struct {
-	All  bool
-	Days int // if not All; 0 means none
-}
-
-// maxHeldDays is longer than any lead is held.
-const maxHeldDays = 3650
-
-// ParseHeld parses "all", "none", or a number of days.
-func ParseHeld(text string) (Held, error) {
-	switch text {
-	case "all":
-		return Held{All: true}, nil
-	case "none":
-		return Held{}, nil
-	}
-	days, err := strconv.Atoi(text)
-	if err != nil || days < 1 || days > maxHeldDays {
-		return Held{}, fmt.Errorf("%.40q cannot be used: write none, all, or a number of days such as 7", text)
-	}
-	return Held{Days: days}, nil
-}
-
-// since returns the earliest time a lead may have been received; the zero time means all leads.
-func (h Held) since(now time.Time) time.Time {
-	if h.All {
-		return time.Time{}
-	}
-	return now.AddDate(0, 0, -h.Days)
-}
 
 // Waiting counts the held leads that a buyer covers.
 type Waiting struct {
@@ -54,7 +21,7 @@ type Waiting struct {
 const heldPage = 2000
 
 // HeldFor counts the held leads that a buyer covers. Its demands, hours and caps still decide about each lead.
-func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waiting, err error) {
+func (op *Operator) HeldFor(ctx context.Context, id string, held entered.Held) (w Waiting, err error) {
 	var b buyer.Buyer
 	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { b, err = tx.Buyer(id); return err })
 	if err == nil {
@@ -63,7 +30,7 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waitin
 	if err != nil {
 		return w, err
 	}
-	to, since := buyer.NewCoverage([]buyer.Buyer{b}).Find(id), held.since(op.now())
+	to, since := buyer.NewCoverage([]buyer.Buyer{b}).Find(id), held.Since(op.now())
 	for after, more := int64(0), true; more; {
 		held, err := op.Store.HeldAfter(ctx, after, heldPage)
 		if err != nil {
@@ -88,25 +55,25 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held Held) (w Waitin
 
 // Start makes a buyer active, and sets which held leads it gets. A paused buyer must be resumed instead: the operator
 // should first know why it was paused.
-func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held Held) (buyer.Buyer, error) {
+func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held entered.Held) (buyer.Buyer, error) {
 	return op.change(ctx, by, audit.BuyerStart, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if err := checkStart(*b); err != nil {
 			return err
 		}
-		b.State, b.Why, b.Terms.HeldSince = buyer.Active, "", held.since(op.now())
+		b.State, b.Why, b.Terms.HeldSince = buyer.Active, "", held.Since(op.now())
 		s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{}
 		return nil
 	})
 }
 
 // StartTested starts a buyer if it answers a test offer and, should it accept that, acknowledges a test delivery.
-func (op *Operator) StartTested(ctx context.Context, by audit.Actor, id string, held Held) (buyer.Buyer, error) {
+func (op *Operator) StartTested(ctx context.Context, by audit.Actor, id string, held entered.Held) (buyer.Buyer, error) {
 	t, err := op.Try(ctx, id, Test{Deliver: true})
 	if err != nil {
 		return t.Buyer, err
 	}
 	if !t.Usable() {
-		return t.Buyer, refuse("%s (%s) is not started, because its test failed: %s", id, t.Buyer.Terms.Name, t.why())
+		return t.Buyer, entered.Refuse("%s (%s) is not started, because its test failed: %s", id, t.Buyer.Terms.Name, t.why())
 	}
 	return op.Start(ctx, by, id, held)
 }
@@ -115,9 +82,9 @@ func (op *Operator) StartTested(ctx context.Context, by audit.Actor, id string, 
 func checkStart(b buyer.Buyer) error {
 	switch {
 	case b.Terms.Practice:
-		return refuse("%s (%s) is for practice: it was active from the beginning, and gets only made-up leads. Pause it or resume it", b.ID, b.Terms.Name)
+		return entered.Refuse("%s (%s) is for practice: it was active from the beginning, and gets only made-up leads. Pause it or resume it", b.ID, b.Terms.Name)
 	case b.State == buyer.Paused:
-		return refuse("%s (%s) is paused: resume it, and it is asked again", b.ID, b.Terms.Name)
+		return entered.Refuse("%s (%s) is paused: resume it, and it is asked again", b.ID, b.Terms.Name)
 	}
 	return nil
 }

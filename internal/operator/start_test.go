@@ -8,18 +8,19 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
 
 func TestParseHeld(t *testing.T) {
-	for text, want := range map[string]operator.Held{"all": {All: true}, "none": {}, "7": {Days: 7}} {
-		if got, err := operator.ParseHeld(text); err != nil || got != want {
+	for text, want := range map[string]entered.Held{"all": {All: true}, "none": {}, "7": {Days: 7}} {
+		if got, err := entered.ParseHeld(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "0", "-1", "some", "7.5", "9999999"} {
-		_, err := operator.ParseHeld(text)
+		_, err := entered.ParseHeld(text)
 		wantError(t, err, "none, all, or a number of days")
 	}
 }
@@ -44,7 +45,7 @@ func TestBuyerStartsInTest(t *testing.T) {
 			}
 			o.save("lead_elsewhere", func(l *lead.Lead) { l.Request.ZIP = "90210" })
 			o.now = today
-			b, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.ZIPs = new("331*") })})
+			b, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *entered.Terms) { in.ZIPs = new("331*") })})
 			if err != nil || b.State != buyer.Testing {
 				t.Fatalf("it is %s, %v", b.State, err)
 			}
@@ -52,7 +53,7 @@ func TestBuyerStartsInTest(t *testing.T) {
 			wantError(t, err, "start it")
 			_, err = o.Pause(t.Context(), ada, b.ID, "")
 			wantError(t, err, "the buyer is in test")
-			held, err := operator.ParseHeld(text)
+			held, err := entered.ParseHeld(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,12 +102,12 @@ func TestStartTested(t *testing.T) {
 		"says nothing": {webhook.Outcome{Status: 200, Answer: []byte(`thanks`)}, "JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = &name })})
+			b, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *entered.Terms) { in.Name = &name })})
 			if err != nil {
 				t.Fatal(err)
 			}
 			o.reply = c.reply
-			_, err = o.StartTested(t.Context(), ada, b.ID, operator.Held{})
+			_, err = o.StartTested(t.Context(), ada, b.ID, entered.Held{})
 			if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), "is not started, because its test failed: ") || !strings.Contains(err.Error(), c.want)) {
 				t.Errorf("got %v", err)
 			}
@@ -128,7 +129,7 @@ func TestRouteExplainsBuyerInTest(t *testing.T) {
 	if err != nil || len(r.Stops) != 1 || r.Stops[0].Exclusion.Reason != "it is in test" {
 		t.Errorf("in test: %+v, %v", r.Stops, err)
 	}
-	if _, err := o.Start(t.Context(), ada, b.ID, operator.Held{}); err != nil {
+	if _, err := o.Start(t.Context(), ada, b.ID, entered.Held{}); err != nil {
 		t.Fatal(err)
 	}
 	if r, err = o.Route(t.Context(), lead.HVAC, "33139"); err != nil || r.Stops[0].Place != 1 {
@@ -138,14 +139,14 @@ func TestRouteExplainsBuyerInTest(t *testing.T) {
 
 func TestFindBuyer(t *testing.T) {
 	o := newTestOperator(t)
-	a := o.add(func(in *operator.TermsInput) { in.Name = new("Cool Air") })
-	b := o.add(func(in *operator.TermsInput) { in.Name = new("Breeze") })
-	_, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *operator.TermsInput) { in.Name = new(" BREEZE ") })})
+	a := o.add(func(in *entered.Terms) { in.Name = new("Cool Air") })
+	b := o.add(func(in *entered.Terms) { in.Name = new("Breeze") })
+	_, _, err := o.Add(t.Context(), ada, operator.New{Terms: hvacTerms(func(in *entered.Terms) { in.Name = new(" BREEZE ") })})
 	wantError(t, err, `name: "Breeze" is the name of `+b.ID)
 	c := o.add(noTerms)
-	_, err = o.Edit(t.Context(), ada, c.ID, operator.TermsInput{Name: new(" BREEZE ")})
+	_, err = o.Edit(t.Context(), ada, c.ID, entered.Terms{Name: new(" BREEZE ")})
 	wantError(t, err, `name: "Breeze" is the name of `+b.ID)
-	if _, err := o.Edit(t.Context(), ada, b.ID, operator.TermsInput{Name: new("breeze")}); err != nil {
+	if _, err := o.Edit(t.Context(), ada, b.ID, entered.Terms{Name: new("breeze")}); err != nil {
 		t.Errorf("a name in other letters: %v", err)
 	}
 	c.Terms.Name = "BREEZE" // as an older version allowed
@@ -169,7 +170,7 @@ func TestFindBuyer(t *testing.T) {
 // TestAllProblemsReported counts the lines, and wants none that only follows from another.
 func TestAllProblemsReported(t *testing.T) {
 	o := newTestOperator(t)
-	_, _, err := o.Add(t.Context(), ada, operator.New{Secret: "hunter2", Terms: operator.TermsInput{
+	_, _, err := o.Add(t.Context(), ada, operator.New{Secret: "hunter2", Terms: entered.Terms{
 		URL: new("ftp://x"), Services: new("hvca,hvac,plumbing,paint"), ZIPs: new("33,331*,miami"), States: new("XX,FL,YY"), Hours: new("mon 08:00-18:00"), CapDay: new(-1), AcceptPlain: new(true),
 	}})
 	if err == nil {

@@ -13,7 +13,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -95,7 +95,7 @@ func TestStatement(t *testing.T) {
 	late := line(buyer.EntryCharge, "2026-10-31 23:59:58", 20_00)
 	late.Offer = "offer_2"
 	o.enter(late) // by a process whose clock is behind
-	if _, err := o.Edit(t.Context(), ada, b.ID, operator.TermsInput{Name: new("Breeze")}); err != nil {
+	if _, err := o.Edit(t.Context(), ada, b.ID, entered.Terms{Name: new("Breeze")}); err != nil {
 		t.Fatal(err)
 	}
 	if again, err := o.Statement(t.Context(), b.ID, october, loadZone(t, "UTC")); err != nil || again.Hash != closed.Hash || again.BuyerName != "Cool Air" || o.csv(b.ID, october, time.UTC) != statementFile {

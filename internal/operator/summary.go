@@ -4,53 +4,14 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 )
 
-// Summary is a buyer with its health and its use.
-type Summary struct {
-	buyer.Buyer
-	Health     buyer.Health
-	Use        []Use
-	Delivering int             // contacts being delivered to the buyer
-	NoRoom     buyer.Exclusion // the cap, the balance or the opening hours that keep it from being asked now
-	Owed       buyer.Cents     // what the buyer was charged, less what it paid; negative if it paid in advance
-	At         time.Time
-}
-
-// Use is what a buyer received in a period, and its cap; a cap of 0 means none.
-type Use struct {
-	Period string
-	buyer.Counts
-	Cap      int
-	MoneyCap buyer.Cents
-	Ends     time.Time // zero for never
-}
-
-// Today returns the use of the current day.
-func (s Summary) Today() Use {
-	return s.Use[slices.IndexFunc(s.Use, func(u Use) bool { return u.Period == "day" })]
-}
-
-// Reserved is the money for leads that were offered and not delivered yet.
-func (s Summary) Reserved() buyer.Cents {
-	total := s.Use[len(s.Use)-1]
-	return total.Used.Money - (total.Charged - total.Credited)
-}
-
-// QuietUntil returns until when the buyer asked not to be contacted, or the zero time if it did not or that time has passed.
-func (s Summary) QuietUntil() time.Time {
-	if s.Health.QuietUntil.After(s.At) {
-		return s.Health.QuietUntil
-	}
-	return time.Time{}
-}
-
 // List returns the summaries of all buyers, those that are asked first at the top.
-func (op *Operator) List(ctx context.Context) (summaries []Summary, err error) {
+func (op *Operator) List(ctx context.Context) (summaries []query.Summary, err error) {
 	buyers, _, err := op.Store.Buyers(ctx)
 	if err != nil {
 		return nil, err
@@ -58,7 +19,7 @@ func (op *Operator) List(ctx context.Context) (summaries []Summary, err error) {
 	slices.SortStableFunc(buyers, func(a, b buyer.Buyer) int { return cmp.Compare(a.Terms.Priority, b.Terms.Priority) })
 	err = op.Store.View(ctx, func(tx *store.Tx) error {
 		for _, b := range buyers {
-			s, err := op.summary(tx, b)
+			s, err := query.SummaryOf(tx, b, op.now())
 			if err != nil {
 				return err
 			}
@@ -70,53 +31,14 @@ func (op *Operator) List(ctx context.Context) (summaries []Summary, err error) {
 }
 
 // Show returns the summary of one buyer.
-func (op *Operator) Show(ctx context.Context, id string) (s Summary, err error) {
+func (op *Operator) Show(ctx context.Context, id string) (s query.Summary, err error) {
 	err = op.Store.View(ctx, func(tx *store.Tx) error {
 		b, err := tx.Buyer(id)
 		if err != nil {
 			return err
 		}
-		s, err = op.summary(tx, b)
+		s, err = query.SummaryOf(tx, b, op.now())
 		return err
 	})
 	return s, err
-}
-
-func (op *Operator) summary(tx *store.Tx, b buyer.Buyer) (s Summary, err error) {
-	s = Summary{Buyer: b, At: op.now()}
-	if s.Health, err = tx.Health(b.ID); err != nil {
-		return s, err
-	}
-	if s.Delivering, err = tx.UnderWay(b.ID, buyer.StepDeliver); err != nil {
-		return s, err
-	}
-	facts := buyer.Facts{Health: s.Health, Used: func(period buyer.Period) (buyer.Usage, error) { return tx.Used(b.ID, period) }}
-	if s.NoRoom, err = noRoom(b, facts, s.At); err != nil {
-		return s, err
-	}
-	if s.Owed, err = tx.Ledger().Owed(b.ID); err != nil {
-		return s, err
-	}
-	for _, period := range b.Terms.Periods(s.At) {
-		counts, err := tx.Counts(b.ID, period)
-		if err != nil {
-			return s, err
-		}
-		s.Use = append(s.Use, Use{period.Name, counts, period.Cap, period.MoneyCap, period.End})
-	}
-	return s, nil
-}
-
-// noRoom says what keeps a buyer from being asked: of a buyer that is closed, what will when it opens, because nobody has to do anything about its hours.
-func noRoom(b buyer.Buyer, facts buyer.Facts, now time.Time) (buyer.Exclusion, error) {
-	to := buyer.NewCoverage([]buyer.Buyer{b}).Find(b.ID)
-	_, none, err := to.Room(facts, now, 1)
-	if err != nil || none.Rule != buyer.RuleHours || none.Until.IsZero() {
-		return none, err
-	}
-	_, then, err := to.Room(facts, none.Until, 1)
-	if then.Rule == buyer.RuleCap || then.Rule == buyer.RuleMoneyCap || then.Rule == buyer.RuleBalance {
-		return then, err
-	}
-	return none, err
 }

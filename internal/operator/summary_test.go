@@ -8,14 +8,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"foyer/internal/buyer"
-	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 )
 
 // TestSummaryCounts offers leads at several times and reads the counts of each period, capped or not.
 func TestSummaryCounts(t *testing.T) {
 	o := newTestOperator(t)
-	b := o.add(func(in *operator.TermsInput) { in.CapDay, in.TimeZone = new(5), new("America/New_York") })
+	b := o.add(func(in *entered.Terms) { in.CapDay, in.TimeZone = new(5), new("America/New_York") })
 	for i, before := range []time.Duration{0, time.Minute, 2 * time.Hour, 30 * time.Hour, 24 * 40 * time.Hour} {
 		o.update(func(tx *store.Tx) error {
 			return tx.AddOffer(buyer.Offer{ID: fmt.Sprint("offer_", i), Lead: int64(i), Buyer: b.ID, At: o.now.Add(-before), State: buyer.OfferOpen})
@@ -23,7 +24,7 @@ func TestSummaryCounts(t *testing.T) {
 	}
 	o.now = o.now.Add(time.Minute)
 	s, err := o.Show(t.Context(), b.ID)
-	want := []operator.Use{ // noon in London is seven in New York
+	want := []query.Use{ // noon in London is seven in New York
 		{Period: "hour", Counts: buyer.Counts{Used: buyer.Usage{Leads: 1}}, Ends: time.Date(2026, time.November, 5, 13, 0, 0, 0, time.UTC)},
 		{Period: "day", Counts: buyer.Counts{Used: buyer.Usage{Leads: 3}}, Cap: 5, Ends: time.Date(2026, time.November, 6, 5, 0, 0, 0, time.UTC)},
 		{Period: "month", Counts: buyer.Counts{Used: buyer.Usage{Leads: 4}}, Ends: time.Date(2026, time.December, 1, 5, 0, 0, 0, time.UTC)},
@@ -43,7 +44,7 @@ func TestSummaryCounts(t *testing.T) {
 func TestListOrder(t *testing.T) {
 	o := newTestOperator(t)
 	for i := range 120 { // more than one batch
-		o.add(func(in *operator.TermsInput) { in.Name, in.Priority = new(fmt.Sprint("buyer ", i)), new((120-i)/50) })
+		o.add(func(in *entered.Terms) { in.Name, in.Priority = new(fmt.Sprint("buyer ", i)), new((120-i)/50) })
 	}
 	summaries, err := o.List(t.Context())
 	if err != nil || len(summaries) != 120 {

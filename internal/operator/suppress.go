@@ -12,6 +12,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/lead"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
@@ -38,9 +39,9 @@ func (op *Operator) Suppress(ctx context.Context, by audit.Actor, phone, reason 
 
 // suppressionReason validates why a number is suppressed. The error does not repeat it: it may name the person.
 func suppressionReason(text string) (string, error) {
-	text, err := plainText(text)
+	text, err := entered.PlainText(text)
 	if err != nil || text == "" {
-		return "", Problems{{"reason", fmt.Sprintf("write 1 to %d characters on one line", maxNameLength)}}
+		return "", entered.Problem("reason", fmt.Sprintf("write 1 to %d characters on one line", entered.MaxNameLength))
 	}
 	return text, nil
 }
@@ -147,7 +148,7 @@ func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
 		}
-		phone, found := phoneIn(lines.Text())
+		phone, found := entered.PhoneIn(lines.Text())
 		switch {
 		case found:
 			batch = append(batch, phone)
@@ -165,7 +166,7 @@ func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file
 	}
 	switch err := cmp.Or(ctx.Err(), lines.Err()); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return done, refuse("line %d is too long: this is not a list of phone numbers", line+1)
+		return done, entered.Refuse("line %d is too long: this is not a list of phone numbers", line+1)
 	case err != nil:
 		return done, err
 	}
@@ -174,19 +175,6 @@ func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file
 	}
 	done.Closed, err = op.closeHeld(ctx, by, "", op.Suppressed)
 	return done, err
-}
-
-// phoneIn returns the phone number on a line: the line itself, or the first cell that is one.
-func phoneIn(text string) (string, bool) {
-	if phone, ok := lead.Phone(trimCell(text)); ok {
-		return phone, true
-	}
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ';' || r == '\t' }) {
-		if phone, ok := lead.Phone(trimCell(part)); ok {
-			return phone, true
-		}
-	}
-	return "", false
 }
 
 func (op *Operator) suppressMany(ctx context.Context, by audit.Actor, phones []string, reason string) (added int64, err error) {

@@ -10,6 +10,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/webhook"
 )
 
@@ -34,7 +35,7 @@ func TestTry(t *testing.T) {
 		"silence":                   {want: buyer.Fails},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := o.add(func(in *operator.TermsInput) { in.OneStep, in.AcceptPlain = &c.plain, &c.plain })
+			b := o.add(func(in *entered.Terms) { in.OneStep, in.AcceptPlain = &c.plain, &c.plain })
 			o.reply = webhook.Outcome{Status: c.status, Answer: []byte(c.body)}
 			got, err := o.Try(t.Context(), b.ID, operator.Test{})
 			if err != nil || got.First.Verdict.Meaning != c.want || got.First.Verdict.Code != c.code || got.Usable() != c.usable || (got.First.Why == "") != c.usable {
@@ -99,7 +100,7 @@ func TestTryStoresNothing(t *testing.T) {
 // TestTryChosenServiceAndZIP sends what was chosen even if the buyer does not cover it, and says so.
 func TestTryChosenServiceAndZIP(t *testing.T) {
 	o := newTestOperator(t)
-	b := o.add(func(in *operator.TermsInput) { in.Services, in.ZIPs = new("hvac,handyman"), new("331*") })
+	b := o.add(func(in *entered.Terms) { in.Services, in.ZIPs = new("hvac,handyman"), new("331*") })
 	for _, c := range []struct {
 		test               operator.Test
 		service, zip, said string
@@ -145,7 +146,7 @@ func TestTryDelivery(t *testing.T) {
 		"in one step there is none": {oneStep: true, offer: `{"decision":"accept"}`, messages: 1, usable: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := o.add(func(in *operator.TermsInput) { in.OneStep = &c.oneStep })
+			b := o.add(func(in *entered.Terms) { in.OneStep = &c.oneStep })
 			o.messages = nil
 			o.Send = func(_ context.Context, msg webhook.Message) webhook.Outcome {
 				o.messages = append(o.messages, msg)

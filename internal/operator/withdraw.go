@@ -10,6 +10,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/lead"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
@@ -147,9 +148,9 @@ type Closed struct {
 
 // Reason validates why a lead is closed. The error does not repeat a bad reason, which may name the person.
 func Reason(text string) (string, error) {
-	text, err := plainText(text)
+	text, err := entered.PlainText(text)
 	if err != nil || text == "" {
-		return "", Problems{{"why", fmt.Sprintf("write 1 to %d characters on one line", maxNameLength)}}
+		return "", entered.Problem("why", fmt.Sprintf("write 1 to %d characters on one line", entered.MaxNameLength))
 	}
 	return text, nil
 }

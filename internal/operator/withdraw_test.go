@@ -9,6 +9,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -138,7 +139,7 @@ func TestRepeatsOfWithdrawnLeads(t *testing.T) {
 // TestEraseWhileContactIsOut tells the operator that a buyer may have the contact, and keeps the offer in its caps.
 func TestEraseWhileContactIsOut(t *testing.T) {
 	o := newTestOperator(t)
-	b := o.add(func(in *operator.TermsInput) { in.CapDay = new(1) })
+	b := o.add(func(in *entered.Terms) { in.CapDay = new(1) })
 	seq := o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Received })
 	o.addOpenOffer(seq, b, buyer.StepDeliver, buyer.OfferAccepted, true)
 	if own, err := o.Erase(t.Context(), ada, "offer_1"); err != nil || own != "lead_1" { // found by any id

@@ -9,13 +9,14 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
 // Buyer is a buyer as JSON. Members that are shown only once follow the id.
-func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
+func Buyer(sum query.Summary, once ...wire.Member) wire.Object {
 	t := sum.Terms
 	used, counts := useObjects(sum.Use)
 	return append(append(wire.Object{{"id", sum.ID}}, once...), wire.Object{
@@ -25,8 +26,8 @@ func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 		{"why", wire.OrNull(sum.Why)},
 		{"url", t.URL},
 		{"services", t.Services},
-		{"zips", operator.Patterns(t.Area.ZIPs)},
-		{"exclude_zips", operator.Patterns(t.Area.Excluded)},
+		{"zips", entered.Patterns(t.Area.ZIPs)},
+		{"exclude_zips", entered.Patterns(t.Area.Excluded)},
 		{"states", t.Area.States},
 		{"hours", wire.OrNull(t.Hours.Text)},
 		{"time_zone", wire.OrNull(t.Hours.Zone)},
@@ -63,7 +64,7 @@ func Buyer(sum operator.Summary, once ...wire.Member) wire.Object {
 }
 
 // BuyerRow is a buyer in a JSON list. Areas are counted, not listed, because they may be long.
-func BuyerRow(sum operator.Summary) wire.Object {
+func BuyerRow(sum query.Summary) wire.Object {
 	used, counts := useObjects(sum.Use)
 	return wire.Object{
 		{"id", sum.ID},
@@ -72,8 +73,8 @@ func BuyerRow(sum operator.Summary) wire.Object {
 		{"practice", sum.Terms.Practice},
 		{"why", wire.OrNull(sum.Why)},
 		{"services", sum.Terms.Services},
-		{"zip_patterns", len(operator.Patterns(sum.Terms.Area.ZIPs))},
-		{"exclude_zip_patterns", len(operator.Patterns(sum.Terms.Area.Excluded))},
+		{"zip_patterns", len(entered.Patterns(sum.Terms.Area.ZIPs))},
+		{"exclude_zip_patterns", len(entered.Patterns(sum.Terms.Area.Excluded))},
 		{"states", sum.Terms.Area.States},
 		{"priority", sum.Terms.Priority},
 		{"breaker_open_until", wire.TimeOrNull(sum.Health.OpenUntil)},
@@ -86,7 +87,7 @@ func BuyerRow(sum operator.Summary) wire.Object {
 }
 
 // useObjects returns how much of each cap is used, and counts the outcomes of offers in each period.
-func useObjects(all []operator.Use) (used, counts wire.Object) {
+func useObjects(all []query.Use) (used, counts wire.Object) {
 	for _, u := range all {
 		used = append(used, wire.Member{u.Period, u.Used.Leads})
 		outcomes := wire.Object{
@@ -103,7 +104,7 @@ func useObjects(all []operator.Use) (used, counts wire.Object) {
 }
 
 // BuyerFields is a buyer as text. Fields that are not set are left out.
-func BuyerFields(sum operator.Summary) wire.Object {
+func BuyerFields(sum query.Summary) wire.Object {
 	t := sum.Terms
 	fields := wire.Object{
 		{"id", sum.ID},
@@ -113,18 +114,18 @@ func BuyerFields(sum operator.Summary) wire.Object {
 		{"why", sum.Why},
 		{"url", t.URL},
 		{"services", Services(t.Services)},
-		{"area", operator.Area(t.Area)},
+		{"area", entered.Area(t.Area)},
 		{"zips", shortList(t.Area.ZIPs)},
 		{"exclude zips", shortList(t.Area.Excluded)},
 		{"hours", cmp.Or(t.Hours.Text, "always")},
 		{"time zone", cmp.Or(t.Hours.Zone, "UTC")},
 		{"priority", fmt.Sprint(t.Priority)},
 		{"in flight", fmt.Sprintf("at most %d", t.InFlight())},
-		{"prices", operator.Prices(t)},
+		{"prices", entered.Prices(t)},
 		{"balance", balanceText(sum)},
 		{"returns", returnsText(t.Returns)},
 		{"payout", payoutText(t)},
-		{"demands", strings.Join(operator.Wants(t.Demands), ", ")},
+		{"demands", strings.Join(entered.Wants(t.Demands), ", ")},
 		{"steps", stepsText(t)},
 		{"secrets", secretsText(sum.Buyer)},
 		{"last asked", terminal.Time(sum.Health.Asked)},
@@ -162,7 +163,7 @@ func FewServices(services []lead.Service) string {
 // shortList lists as many patterns as fit on a few lines.
 func shortList(zips string) string {
 	const most = 60
-	list := operator.Patterns(zips)
+	list := entered.Patterns(zips)
 	if len(list) > most {
 		list = append(list[:most:most], fmt.Sprintf("… (%d in all; --json lists them)", len(list)))
 	}
@@ -203,7 +204,7 @@ func priceObject(t buyer.Terms) wire.Object {
 }
 
 // balanceText says what a buyer owes or has left, what is reserved, and how much it may owe.
-func balanceText(sum operator.Summary) string {
+func balanceText(sum query.Summary) string {
 	if len(sum.Terms.Prices) == 0 && sum.Owed == 0 {
 		return ""
 	}
@@ -214,7 +215,7 @@ func balanceText(sum operator.Summary) string {
 	if reserved := sum.Reserved(); reserved > 0 {
 		text += ", " + reserved.String() + " reserved for open offers"
 	}
-	return text + "; credit limit: " + operator.CreditLimit(sum.Terms)
+	return text + "; credit limit: " + entered.CreditLimit(sum.Terms)
 }
 
 // returnsText says how long leads can be returned, and what is decided without a look.
@@ -251,7 +252,7 @@ func secretsText(b buyer.Buyer) string {
 	return fmt.Sprint(len(b.Secrets))
 }
 
-func breakerText(sum operator.Summary) string {
+func breakerText(sum query.Summary) string {
 	s := sum.Health
 	switch {
 	case !s.Answers(sum.At):
@@ -265,7 +266,7 @@ func breakerText(sum operator.Summary) string {
 }
 
 // quietText says until when a buyer asked not to be contacted, if that time has not passed.
-func quietText(sum operator.Summary) string {
+func quietText(sum query.Summary) string {
 	if sum.QuietUntil().IsZero() {
 		return ""
 	}
@@ -281,7 +282,7 @@ func heldText(t buyer.Terms) string {
 }
 
 // countsText describes the outcomes of a period's offers, and how much of its cap is used.
-func countsText(u operator.Use) string {
+func countsText(u query.Use) string {
 	text := fmt.Sprintf("offered %d, accepted %d, delivered %d, returned %d", u.Offered, u.Accepted, u.Delivered, u.Returned)
 	if u.Charged > 0 {
 		text += fmt.Sprintf("; charged %s, credited %s", u.Charged, u.Credited)
@@ -310,7 +311,7 @@ func State(s buyer.State) string {
 }
 
 // StateNow returns a buyer's state, and whether it is for practice or has stopped answering.
-func StateNow(sum operator.Summary) string {
+func StateNow(sum query.Summary) string {
 	switch {
 	case sum.Terms.Practice:
 		return State(sum.State) + ", practice"
@@ -321,7 +322,7 @@ func StateNow(sum operator.Summary) string {
 }
 
 // Why says why a buyer gets no leads, if so.
-func Why(sum operator.Summary) string {
+func Why(sum query.Summary) string {
 	switch rule := sum.NoRoom.Rule; {
 	case sum.Why != "":
 	case !sum.QuietUntil().IsZero():
@@ -333,7 +334,7 @@ func Why(sum operator.Summary) string {
 }
 
 // Cap says how much of a cap is used.
-func Cap(u operator.Use) string {
+func Cap(u query.Use) string {
 	if u.Cap == 0 {
 		return "-"
 	}
@@ -341,7 +342,7 @@ func Cap(u operator.Use) string {
 }
 
 // Owes says what a buyer owes. A negative amount is what it has left.
-func Owes(sum operator.Summary) string {
+func Owes(sum query.Summary) string {
 	if len(sum.Terms.Prices) == 0 && sum.Owed == 0 {
 		return "-"
 	}

@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
 // CampaignCounts is a row of the report of campaigns, as JSON. key is what the campaign is called.
-func CampaignCounts(key string, r operator.LeadsRow) wire.Object {
+func CampaignCounts(key string, r query.LeadsRow) wire.Object {
 	o := wire.Object{{key, r.Key}, {"received", r.Received}}
 	for _, outcome := range buyer.Outcomes {
 		o = append(o, wire.Member{string(outcome), r.Outcomes[outcome]})
@@ -21,12 +21,12 @@ func CampaignCounts(key string, r operator.LeadsRow) wire.Object {
 }
 
 // CoverageCounts is a row of the report of coverage, as JSON. key says what its rows are: state or zip.
-func CoverageCounts(key string, r operator.LeadsRow) wire.Object {
+func CoverageCounts(key string, r query.LeadsRow) wire.Object {
 	return append(CampaignCounts(key, r), wire.Member{"revenue_cents", int64(r.Revenue)})
 }
 
 // LeadCounts is a row of the report of leads, as JSON. key says what its rows are: day, month, service or source.
-func LeadCounts(key string, r operator.LeadsRow) wire.Object {
+func LeadCounts(key string, r query.LeadsRow) wire.Object {
 	return append(CampaignCounts(key, r), wire.Member{"revenue_cents", int64(r.Revenue)}, wire.Member{"cost_cents", int64(r.Cost)}, wire.Member{"margin_cents", int64(r.Margin())})
 }
 
@@ -40,7 +40,7 @@ func LeadCountsHeadings(costs bool) string {
 }
 
 // LeadCountsRow is a row of the report of leads, in a table. most is the highest number of leads received in a row.
-func LeadCountsRow(r operator.LeadsRow, most int64, costs bool) []any {
+func LeadCountsRow(r query.LeadsRow, most int64, costs bool) []any {
 	cells := []any{
 		r.Key, terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()), terminal.Number(r.Outcomes[buyer.OutcomeWaiting]),
 		terminal.Number(r.Outcomes[buyer.OutcomeCalled]), terminal.Number(r.Outcomes[buyer.OutcomeError]), terminal.Number(r.Outcomes[buyer.OutcomeClosed]), r.Revenue,
@@ -52,7 +52,7 @@ func LeadCountsRow(r operator.LeadsRow, most int64, costs bool) []any {
 }
 
 // SourceCounts is a row of the report of sources, as JSON.
-func SourceCounts(r operator.LeadsRow) wire.Object {
+func SourceCounts(r query.LeadsRow) wire.Object {
 	return append(append(wire.Object{{"source_name", r.Name}}, LeadCounts("source", r)...), wire.Member{"paid", r.Paid})
 }
 
@@ -60,7 +60,7 @@ func SourceCounts(r operator.LeadsRow) wire.Object {
 const SourceCountsHeadings = "SOURCE\tLEADS\tSOLD\tSHARE\tHELD\tREVENUE\tPAID FOR\tCOST\tMARGIN\t"
 
 // SourceCountsRow is a row of the report of sources, in a table. most is the highest number of leads received in a row.
-func SourceCountsRow(r operator.LeadsRow, most int64) []any {
+func SourceCountsRow(r query.LeadsRow, most int64) []any {
 	return []any{
 		terminal.OneLine(r.Name), terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()),
 		r.Revenue, terminal.Number(r.Paid), r.Cost, r.Margin(), bar(r.Received, most),
@@ -71,7 +71,7 @@ func SourceCountsRow(r operator.LeadsRow, most int64) []any {
 const CampaignCountsHeadings = "CAMPAIGN\tLEADS\tSOLD\tSHARE\tHELD\t"
 
 // CampaignCountsRow is a row of the report of campaigns, in a table.
-func CampaignCountsRow(r operator.LeadsRow, most int64) []any {
+func CampaignCountsRow(r query.LeadsRow, most int64) []any {
 	return []any{
 		terminal.OneLine(r.Key), terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()), bar(r.Received, most),
 	}
@@ -81,7 +81,7 @@ func CampaignCountsRow(r operator.LeadsRow, most int64) []any {
 const CoverageHeadings = "DEMAND\tSOLD\tUNCOVERED\tMONEY\tCAPS\tHOURS\tSILENT\tPAUSED\tDECLINED\tOTHER\tREVENUE"
 
 // CoverageRow is a place in the report of coverage, in a table. There is no room for a bar; the places are sorted by their uncovered leads.
-func CoverageRow(r operator.LeadsRow) []any {
+func CoverageRow(r query.LeadsRow) []any {
 	cells, other := []any{r.Key, terminal.Number(r.Demand())}, r.Demand()
 	for _, o := range []buyer.Outcome{buyer.OutcomeSold, buyer.OutcomeUncovered, buyer.OutcomeNoMoney, buyer.OutcomeCapped, buyer.OutcomeAfterHours, buyer.OutcomeUnanswered, buyer.OutcomePaused, buyer.OutcomeDeclined} {
 		cells = append(cells, terminal.Number(r.Outcomes[o]))
@@ -91,7 +91,7 @@ func CoverageRow(r operator.LeadsRow) []any {
 }
 
 // BuyerCounts is a row of the report of buyers, as JSON.
-func BuyerCounts(r operator.BuyersRow) wire.Object {
+func BuyerCounts(r query.BuyersRow) wire.Object {
 	declines := make(wire.Object, len(r.Declines))
 	for i, d := range r.Declines {
 		declines[i] = wire.Member{d.Code, d.Times}
@@ -116,7 +116,7 @@ func BuyerCounts(r operator.BuyersRow) wire.Object {
 const BuyerCountsHeadings = "BUYER\tOFFERED\tACCEPTED\t\tDELIVERED\tFAILED\tRETURNED\tREVENUE\tDECLINES"
 
 // BuyerCountsRow is a row of the report of buyers, in a table.
-func BuyerCountsRow(r operator.BuyersRow) []any {
+func BuyerCountsRow(r query.BuyersRow) []any {
 	var declines []string
 	for _, d := range r.Declines {
 		declines = append(declines, fmt.Sprintf("%s %s", d.Code, terminal.Number(d.Times)))
@@ -129,7 +129,7 @@ func BuyerCountsRow(r operator.BuyersRow) []any {
 }
 
 // Speed is a row of the report of speed, as JSON. key says what its rows are: day or month.
-func Speed(key string, r operator.SpeedRow) wire.Object {
+func Speed(key string, r query.SpeedRow) wire.Object {
 	return wire.Object{
 		{key, r.Key},
 		{"offered", r.Offer.Leads},
@@ -145,12 +145,12 @@ func Speed(key string, r operator.SpeedRow) wire.Object {
 const SpeedHeadings = "OFFERED\tHALF WITHIN\t95 % WITHIN\tSOLD\tHALF WITHIN\t95 % WITHIN"
 
 // SpeedRow is a row of the report of speed, in a table.
-func SpeedRow(r operator.SpeedRow) []any {
+func SpeedRow(r query.SpeedRow) []any {
 	return []any{r.Key, terminal.Number(r.Offer.Leads), wait(r.Offer.P50), wait(r.Offer.P95), terminal.Number(r.Sale.Leads), wait(r.Sale.P50), wait(r.Sale.P95)}
 }
 
 // ReturnCounts is a row of the report of returns, as JSON.
-func ReturnCounts(r operator.ReturnsRow) wire.Object {
+func ReturnCounts(r query.ReturnsRow) wire.Object {
 	return wire.Object{
 		{"buyer_id", r.Buyer},
 		{"code", r.Code},
@@ -166,7 +166,7 @@ func ReturnCounts(r operator.ReturnsRow) wire.Object {
 const ReturnCountsHeadings = "BUYER\tCODE\tRETURNED\tWAITING\tAPPROVED\tDENIED\tCREDITED"
 
 // ReturnCountsRow is a row of the report of returns, in a table.
-func ReturnCountsRow(r operator.ReturnsRow) []any {
+func ReturnCountsRow(r query.ReturnsRow) []any {
 	return []any{terminal.OneLine(r.BuyerName), r.Code, r.Waiting + r.Approved + r.Denied, r.Waiting, r.Approved, r.Denied, r.Credited}
 }
 

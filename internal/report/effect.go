@@ -3,12 +3,12 @@ package report
 import (
 	"time"
 
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/wire"
 )
 
 // Effect is what terms would do as JSON.
-func Effect(e operator.Effect) wire.Object {
+func Effect(e query.Effect) wire.Object {
 	services := make([]wire.Object, 0, len(e.Services))
 	for _, r := range e.Services {
 		services = append(services, append(wire.Object{{"service_type", r.Service}}, effectCounts(r)...))
@@ -25,6 +25,6 @@ func Effect(e operator.Effect) wire.Object {
 	return append(append(o, effectCounts(e.EffectRow)...), wire.Member{"services", services}, wire.Member{"left_out", append([]string{}, e.LeftOut...)})
 }
 
-func effectCounts(r operator.EffectRow) wire.Object {
+func effectCounts(r query.EffectRow) wire.Object {
 	return wire.Object{{"leads_covered", r.Covered}, {"leads_here", r.Here}, {"money_cents", r.Money}}
 }

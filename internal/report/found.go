@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 	"foyer/internal/wire"
 )
@@ -116,5 +116,5 @@ func cellText(v any) string {
 	if _, isPhone := lead.Phone(text); isPhone { // digits after a + are no formula
 		return text
 	}
-	return operator.GuardCell(text)
+	return query.GuardCell(text)
 }

@@ -9,12 +9,13 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
 // PrintRoute prints a route as a table.
-func PrintRoute(w io.Writer, r operator.Route) error {
+func PrintRoute(w io.Writer, r query.Route) error {
 	where := r.ZIP
 	if state := buyer.StateOf(r.ZIP); state != "" {
 		where += " (" + state + ")"
@@ -54,7 +55,7 @@ func deliveryText(d *buyer.Delivery) string {
 	return fmt.Sprintf(": its contact is being delivered to %s, failed attempts: %d, next at %s", d.BuyerQueue, d.Attempts, terminal.Time(d.DueAt))
 }
 
-func stopReason(stop operator.Stop) string {
+func stopReason(stop query.Stop) string {
 	x := stop.Exclusion
 	switch {
 	case x.Rule == "" && stop.Note != "":
@@ -83,7 +84,7 @@ func ordinal(n int) string {
 }
 
 // Route is a route as JSON.
-func Route(r operator.Route) wire.Object {
+func Route(r query.Route) wire.Object {
 	stops := make([]wire.Object, 0, len(r.Stops))
 	for _, stop := range r.Stops {
 		stops = append(stops, wire.Object{

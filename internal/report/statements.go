@@ -5,6 +5,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
@@ -67,7 +68,7 @@ func Account(a operator.Account) wire.Object {
 
 // AccountRow is what a buyer owes, in a table. A negative amount is what it has left.
 func AccountRow(a operator.Account) []any {
-	return []any{a.Buyer.ID, terminal.OneLine(a.Buyer.Terms.Name), State(a.Buyer.State), a.Owed, operator.CreditLimit(a.Buyer.Terms)}
+	return []any{a.Buyer.ID, terminal.OneLine(a.Buyer.Terms.Name), State(a.Buyer.State), a.Owed, entered.CreditLimit(a.Buyer.Terms)}
 }
 
 // Entered is an entry in a buyer's account, as JSON.

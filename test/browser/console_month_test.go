@@ -18,7 +18,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 	"foyer/test/binary"
 )
@@ -113,7 +113,7 @@ func (s *service) consoleVisits() []visit {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	inTest := slices.IndexFunc(buyers, func(b operator.Summary) bool { return b.State == buyer.Testing })
+	inTest := slices.IndexFunc(buyers, func(b query.Summary) bool { return b.State == buyer.Testing })
 	if inTest < 0 {
 		s.t.Fatal("no buyer is in test")
 	}

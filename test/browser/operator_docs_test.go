@@ -9,7 +9,7 @@ import (
 	"foyer/internal/app"
 	"foyer/internal/audit"
 	"foyer/internal/config"
-	"foyer/internal/operator"
+	"foyer/internal/operator/access"
 )
 
 // TestOperatorDocs types a token into the page that asks for one, and reads the docs: with and without script, on a screen and a phone.
@@ -20,7 +20,7 @@ func TestOperatorDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer op.Close()
-	_, token, err := op.AddToken(t.Context(), audit.CLI("test"), operator.NewToken{Name: "reader", Days: 1})
+	_, token, err := op.Access().AddToken(t.Context(), audit.CLI("test"), access.NewToken{Name: "reader", Days: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 
 	"foyer/internal/app"
 	"foyer/internal/config"
-	"foyer/internal/operator"
+	"foyer/internal/operator/access"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -86,7 +86,7 @@ func (s *Service) OpenStore(t *testing.T) *store.Store {
 }
 
 // Token adds a token for the operator's API.
-func (s *Service) Token(t *testing.T, n operator.NewToken) string {
+func (s *Service) Token(t *testing.T, n access.NewToken) string {
 	t.Helper()
 	op, err := app.OpenOperator(t.Context(), s.Data, false, "cli:test")
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Service) Token(t *testing.T, n operator.NewToken) string {
 	}
 	defer op.Close()
 	n.Days = cmp.Or(n.Days, 1)
-	_, text, err := op.AddToken(t.Context(), "cli:test", n)
+	_, text, err := op.Access().AddToken(t.Context(), "cli:test", n)
 	if err != nil {
 		t.Fatal(err)
 	}

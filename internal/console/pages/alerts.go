@@ -9,6 +9,7 @@ import (
 	"foyer/internal/alert"
 	"foyer/internal/buyer"
 	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
@@ -80,8 +81,8 @@ var todayKinds = map[alert.Name]string{
 }
 
 // onToday returns the tag of an alert on Today, or "" if that says the same already.
-func onToday(s alert.State, buyers []operator.Summary) string {
-	listed := slices.ContainsFunc(buyers, func(b operator.Summary) bool { return b.ID == s.Subject && b.NoRoom.Rule == buyer.RuleBalance })
+func onToday(s alert.State, buyers []query.Summary) string {
+	listed := slices.ContainsFunc(buyers, func(b query.Summary) bool { return b.ID == s.Subject && b.NoRoom.Rule == buyer.RuleBalance })
 	if s.Rule == alert.BalanceNear && listed {
 		return ""
 	}

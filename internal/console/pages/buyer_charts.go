@@ -9,7 +9,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/console/chart"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 )
 
@@ -21,7 +21,7 @@ type buyerDay struct {
 
 type buyerDays []buyerDay
 
-func (v *visit) buyerDays(b operator.Summary, n int) (days buyerDays, err error) {
+func (v *visit) buyerDays(b query.Summary, n int) (days buyerDays, err error) {
 	zone, err := time.LoadLocation(cmp.Or(b.Terms.Hours.Zone, "UTC"))
 	if err != nil {
 		zone = time.UTC
@@ -64,13 +64,13 @@ func (days buyerDays) moneyPanel() part {
 // declines draws why the buyer declined this month.
 func (v *visit) declines(id string) (part, error) {
 	p := panel{Title: "Why it declined this month"}
-	var rows []operator.BuyersRow
+	var rows []query.BuyersRow
 	err := v.read(func(tx *store.Tx) error {
-		r, err := operator.NewReportRange(tx, "", "", v.Now())
+		r, err := query.NewReportRange(tx, "", "", v.Now())
 		if err != nil {
 			return err
 		}
-		rows, _, err = operator.BuyersReport(tx, r)
+		rows, _, err = query.BuyersReport(tx, r)
 		return err
 	})
 	if asProblem(err) != nil {
@@ -106,12 +106,12 @@ func (days buyerDays) ratePanel() part {
 // answerTimes draws how long the buyer took to answer on each of the last days.
 func (v *visit) answerTimes(id string, n int) (part, error) {
 	p := panel{Title: "Time to answer", Parts: []part{prose("It gave no answers in these days.")}}
-	var list []operator.AnswersRow
-	var r operator.ReportRange
+	var list []query.AnswersRow
+	var r query.ReportRange
 	now := v.Now()
 	err := v.read(func(tx *store.Tx) (err error) {
-		if r, err = operator.NewReportRange(tx, now.In(v.Zone).AddDate(0, 0, 1-n).Format(time.DateOnly), "", now); err == nil {
-			list, err = operator.AnswersReport(tx, r, id)
+		if r, err = query.NewReportRange(tx, now.In(v.Zone).AddDate(0, 0, 1-n).Format(time.DateOnly), "", now); err == nil {
+			list, err = query.AnswersReport(tx, r, id)
 		}
 		return err
 	})
@@ -125,7 +125,7 @@ func (v *visit) answerTimes(id string, n int) (part, error) {
 	for i := n - 1; i >= 0; i-- {
 		at := now.In(r.Zone).AddDate(0, 0, -i)
 		p50, p95 := math.NaN(), math.NaN()
-		if x := slices.IndexFunc(list, func(x operator.AnswersRow) bool { return x.Key == at.Format(time.DateOnly) }); x >= 0 {
+		if x := slices.IndexFunc(list, func(x query.AnswersRow) bool { return x.Key == at.Format(time.DateOnly) }); x >= 0 {
 			p50, p95 = list[x].Answered.P50.Seconds(), list[x].Answered.P95.Seconds()
 		}
 		half.Points = append(half.Points, chart.Point{Label: at.Format("Mon 2 Jan"), Value: p50})

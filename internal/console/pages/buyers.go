@@ -15,7 +15,8 @@ import (
 	"foyer/internal/console"
 	"foyer/internal/console/chart"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
@@ -35,7 +36,7 @@ func (v *visit) buyers() (view, error) {
 		day := b.Today()
 		href := v.address("/buyers/" + b.ID)
 		t.Rows = append(t.Rows, row{[]cell{
-			right(fmt.Sprint(b.Terms.Priority)), to(cmp.Or(b.Terms.Name, b.ID), href), tagged(report.StateNow(b), stateTone(b)), text(report.Services(b.Terms.Services)), text(operator.Area(b.Terms.Area)),
+			right(fmt.Sprint(b.Terms.Priority)), to(cmp.Or(b.Terms.Name, b.ID), href), tagged(report.StateNow(b), stateTone(b)), text(report.Services(b.Terms.Services)), text(entered.Area(b.Terms.Area)),
 			count(int64(day.Offered)), right(percent(int64(day.Accepted), int64(day.Offered))), text(report.Cap(day)), right(report.Owes(b)), soft(report.Why(b)),
 		}, href})
 	}
@@ -46,7 +47,7 @@ func (v *visit) buyers() (view, error) {
 	return shown, nil
 }
 
-func stateTone(b operator.Summary) string {
+func stateTone(b query.Summary) string {
 	if b.State == buyer.Active && b.Health.Failures > 0 && !b.Health.OpenUntil.IsZero() {
 		return "stop"
 	}
@@ -97,7 +98,7 @@ func (v *visit) buyerPage(id string) (view, error) {
 	if !v.may(operates) {
 		b.Terms.URL = report.WithoutQuery(b.Terms.URL)
 	}
-	month := b.Use[slices.IndexFunc(b.Use, func(u operator.Use) bool { return u.Period == "month" })]
+	month := b.Use[slices.IndexFunc(b.Use, func(u query.Use) bool { return u.Period == "month" })]
 	shown := view{
 		Title: cmp.Or(b.Terms.Name, b.ID), Above: []link{{"Buyers", v.address("/buyers")}}, Tag: &tag{report.StateNow(b), stateTone(b)}, Lede: report.Why(b),
 		Stats: []stat{
@@ -132,7 +133,7 @@ func (v *visit) buyerPage(id string) (view, error) {
 }
 
 // buyerActions are the forms of a buyer, each with what it will do.
-func (v *visit) buyerActions(b operator.Summary) (forms []part) {
+func (v *visit) buyerActions(b query.Summary) (forms []part) {
 	add := func(path string, f form, leave ...string) {
 		forms = append(forms, v.formFor("/buyers/{buyer}/"+path, f, nil, leave...))
 	}
@@ -168,12 +169,12 @@ func (v *visit) buyerActions(b operator.Summary) (forms []part) {
 }
 
 // leadsOf leads to the leads of a buyer.
-func leadsOf(v *visit, b operator.Summary) part {
+func leadsOf(v *visit, b query.Summary) part {
 	return facts{{Name: "Leads", Text: "What it bought, and what it is asked about", Href: withQuery(v.address("/leads"), "buyer", b.ID)}}
 }
 
 // gauges show how much of its caps and its credit a buyer has used.
-func gauges(b operator.Summary) (parts []part) {
+func gauges(b query.Summary) (parts []part) {
 	for _, u := range b.Use {
 		if u.Cap > 0 {
 			parts = append(parts, figure{chart.Gauge{ID: "cap-" + u.Period, Title: "Leads " + periodWords[u.Period], Used: float64(u.Used.Leads), Limit: float64(u.Cap)}.SVG()})
@@ -223,8 +224,8 @@ var termGroups = []group{
 }
 
 // editBuyerForm has all terms as they are typed.
-func (v *visit) editBuyerForm(b operator.Summary) part {
-	typed := operator.TermTexts(b.Terms)
+func (v *visit) editBuyerForm(b query.Summary) part {
+	typed := entered.TermTexts(b.Terms)
 	f := form{Submit: "Save the terms", Hidden: []pair{{"seen", fingerprint(typed)}}, What: "Leave a field empty for its default."}
 	for _, in := range console.Inputs("editBuyer") {
 		x := input{Input: in, Value: typed[in.Flag]}
@@ -313,7 +314,7 @@ func (v *visit) editBuyer() error {
 	if err != nil {
 		return err
 	}
-	changed, err := v.changed("editBuyer", operator.TermTexts(b.Terms))
+	changed, err := v.changed("editBuyer", entered.TermTexts(b.Terms))
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/console/chart"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
 )
@@ -24,22 +24,22 @@ func (v *visit) coverage() (view, error) {
 	}
 	filter := v.rangeForm("/coverage", from, to, pair{"state", state}, nil, "")
 	filter.Inputs[0].Help, filter.Inputs[1].Help = "A month, such as 2026-10. Default: this one", "A month. Default: the same"
-	var states, zips []operator.LeadsRow
-	var all operator.LeadsRow
-	var r operator.ReportRange
+	var states, zips []query.LeadsRow
+	var all query.LeadsRow
+	var r query.ReportRange
 	err := v.read(func(tx *store.Tx) (err error) {
-		if r, err = operator.NewReportRange(tx, from, to, v.Now()); err != nil {
+		if r, err = query.NewReportRange(tx, from, to, v.Now()); err != nil {
 			return err
 		}
-		if states, all, err = operator.CoverageReport(tx, r, operator.CoverageFilter{By: "state", Sort: by}); err != nil || state == "" {
+		if states, all, err = query.CoverageReport(tx, r, query.CoverageFilter{By: "state", Sort: by}); err != nil || state == "" {
 			return err
 		}
-		f, err := operator.NewCoverageFilter("zip", "", state)
+		f, err := query.NewCoverageFilter("zip", "", state)
 		if err != nil {
 			return err
 		}
 		f.Sort, f.Limit = by, 60
-		zips, _, err = operator.CoverageReport(tx, r, f)
+		zips, _, err = query.CoverageReport(tx, r, f)
 		return err
 	})
 	if problem := asProblem(err); problem != nil {
@@ -79,15 +79,15 @@ func monthRange(from, to string) string {
 // mapKinds are what the map can show, and mapValues how that is read from a state. Of a state without demand no share is covered or not.
 var (
 	mapKinds  = []string{"uncovered", "covered", "demand", "revenue"}
-	mapValues = map[string]func(r operator.LeadsRow) (value float64, unit chart.Unit){
-		"uncovered": func(r operator.LeadsRow) (float64, chart.Unit) {
+	mapValues = map[string]func(r query.LeadsRow) (value float64, unit chart.Unit){
+		"uncovered": func(r query.LeadsRow) (float64, chart.Unit) {
 			return float64(r.Outcomes[buyer.OutcomeUncovered]), chart.Count
 		},
-		"covered": func(r operator.LeadsRow) (float64, chart.Unit) {
+		"covered": func(r query.LeadsRow) (float64, chart.Unit) {
 			return 100 * (1 - float64(r.Outcomes[buyer.OutcomeUncovered])/float64(r.Demand())), chart.Percent
 		},
-		"demand":  func(r operator.LeadsRow) (float64, chart.Unit) { return float64(r.Demand()), chart.Count },
-		"revenue": func(r operator.LeadsRow) (float64, chart.Unit) { return float64(r.Revenue), chart.Cents },
+		"demand":  func(r query.LeadsRow) (float64, chart.Unit) { return float64(r.Demand()), chart.Count },
+		"revenue": func(r query.LeadsRow) (float64, chart.Unit) { return float64(r.Revenue), chart.Cents },
 	}
 )
 
@@ -99,7 +99,7 @@ var zipNotes = map[string]string{
 	"revenue":   "Those that brought in the most.",
 }
 
-func (v *visit) stateMap(states []operator.LeadsRow, selected, by, from, to string) part {
+func (v *visit) stateMap(states []query.LeadsRow, selected, by, from, to string) part {
 	m := chart.Map{Title: "States by " + by, Selected: selected}
 	for _, s := range states {
 		if s.Key == "" {
@@ -116,7 +116,7 @@ func (v *visit) stateMap(states []operator.LeadsRow, selected, by, from, to stri
 	return figure{m.SVG()}
 }
 
-func (v *visit) coverageTable(name string, list []operator.LeadsRow, href func(key string) string) table {
+func (v *visit) coverageTable(name string, list []query.LeadsRow, href func(key string) string) table {
 	t := table{Caption: "Coverage by " + strings.ToLower(name), Keys: true, Head: heads(name, ">Demand", ">Sold", ">Revenue", ">Uncovered", ">No money", ">Capped", ">Closed hours", ">Unanswered", ">Paused", ">Declined"), Empty: "No lead in this range."}
 	for _, x := range list {
 		key := to(cmp.Or(x.Key, "unknown"), href(x.Key))

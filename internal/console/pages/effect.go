@@ -10,7 +10,8 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
@@ -108,15 +109,15 @@ func (v *visit) checkBuyer() error {
 	if err != nil {
 		return err
 	}
-	form := differing("editBuyer", v.form, operator.TermTexts(b.Terms))
+	form := differing("editBuyer", v.form, entered.TermTexts(b.Terms))
 	form.Set("buyer", b.ID)
 	return v.check(form, "/buyers/{buyer}/edit")
 }
 
-func (v *visit) buyerOfPath() (operator.Summary, error) {
+func (v *visit) buyerOfPath() (query.Summary, error) {
 	id, err := v.Operator.Find(v.ctx, v.r.PathValue("buyer"))
 	if err != nil {
-		return operator.Summary{}, err
+		return query.Summary{}, err
 	}
 	return v.Operator.Show(v.ctx, id)
 }
@@ -165,7 +166,7 @@ func (v *visit) tryBuyer() error {
 		return err
 	}
 	form := url.Values{"buyer": {b.ID}}
-	for name, values := range differing("editBuyer", v.form, operator.TermTexts(b.Terms)) {
+	for name, values := range differing("editBuyer", v.form, entered.TermTexts(b.Terms)) {
 		if slices.Contains(triedTerms, name) {
 			form[name] = values
 		}

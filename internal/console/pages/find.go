@@ -7,7 +7,7 @@ import (
 
 	"foyer/internal/console"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 )
 
@@ -71,7 +71,7 @@ func (v *visit) searchPersons() error {
 	if len(given["phone"])+len(given["email"])+len(given["name"]) == 0 {
 		return lead.InvalidField("phone", "phone: write a phone number, an e-mail address or a name.")
 	}
-	if _, err := operator.ParseLeadQuery(given, v.Now(), v.Zone); err != nil {
+	if _, err := query.ParseFilter(given, v.Now(), v.Zone); err != nil {
 		return err
 	}
 	if err := v.Operator.RecordSearch(v.ctx, v.by(), given); err != nil {

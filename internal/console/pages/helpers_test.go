@@ -32,7 +32,7 @@ func signIn(t *testing.T, s *apptest.Service, name string, role store.Role) *per
 		t.Fatal(err)
 	}
 	defer op.Close()
-	_, link, err := op.AddUser(t.Context(), "cli:test", name, role)
+	_, link, err := op.Access().AddUser(t.Context(), "cli:test", name, role)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"foyer/internal/console"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 )
 
@@ -53,14 +53,14 @@ func asProblem(err error) *lead.Error {
 // givenFilters are the filters of the address: those with an input, and all others.
 func (v *visit) givenFilters() (given map[string][]string, extra []pair) {
 	given = map[string][]string{}
-	query := v.r.URL.Query()
-	for _, w := range operator.FilterWords {
-		if personal[w.Name] || strings.TrimSpace(query.Get(w.Name)) == "" {
+	values := v.r.URL.Query()
+	for _, w := range query.FilterWords {
+		if personal[w.Name] || strings.TrimSpace(values.Get(w.Name)) == "" {
 			continue
 		}
-		given[w.Name] = query[w.Name]
+		given[w.Name] = values[w.Name]
 		if !slices.Contains(shownFilters, w.Name) {
-			extra = append(extra, pair{w.Name, strings.Join(query[w.Name], ",")})
+			extra = append(extra, pair{w.Name, strings.Join(values[w.Name], ",")})
 		}
 	}
 	return given, extra
@@ -91,7 +91,7 @@ func (v *visit) filterForm(given map[string][]string, extra []pair) form {
 
 // findLeads lists a page of leads.
 func (v *visit) findLeads(given map[string][]string, cursor string) (t table, err error) {
-	query, err := operator.ParseLeadQuery(given, v.Now(), v.Zone)
+	query, err := query.ParseFilter(given, v.Now(), v.Zone)
 	if err != nil {
 		return t, err
 	}

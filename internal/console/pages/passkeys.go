@@ -14,7 +14,7 @@ import (
 	"foyer/internal/console"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/access"
 	"foyer/internal/store"
 	"foyer/internal/wire"
 )
@@ -67,7 +67,7 @@ func (v *visit) passkeysPanel() (part, error) {
 	if v.passkeys == nil {
 		return panel{Title: "Your passkeys", Parts: []part{prose("There are no passkeys here: they need a base-url with a host name, and " + v.Brand.Origin() + " has none.")}}, nil
 	}
-	list, err := v.Operator.Passkeys(v.ctx, v.who.User.ID)
+	list, err := v.Operator.Access().Passkeys(v.ctx, v.who.User.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (v *visit) passkeysPanel() (part, error) {
 	}
 	name := input{Input: console.Input{Name: "name", Label: "Name", Kind: "text", Help: "Which device or key it is. Without a name, your browser's is taken."}}
 	inputs := []input{name}
-	if !v.Operator.Fresh(v.who) {
+	if !v.Operator.Access().Fresh(v.who) {
 		inputs = append(inputs, input{Input: console.Input{Name: "password", Label: "Your password", Kind: "text", Required: true, Help: "You signed in a while ago. If you use a passkey and do not know it, sign out and in again."}, Secret: true, Auto: "current-password"})
 	}
 	add := v.passkeyForm("/passkeys/add/begin", v.formFor("/passkeys/add", form{Submit: "Add a passkey", Inputs: inputs}, nil))
@@ -99,10 +99,10 @@ func (v *visit) beginAddPasskey() error {
 	if err := v.readForm(); err != nil {
 		return err
 	}
-	if err := v.withPassword("password", func() error { return v.Operator.Confirm(v.ctx, v.who, from(v.r), v.form.Get("password")) }); err != nil {
+	if err := v.withPassword("password", func() error { return v.Operator.Access().Confirm(v.ctx, v.who, from(v.r), v.form.Get("password")) }); err != nil {
 		return err
 	}
-	list, err := v.Operator.Passkeys(v.ctx, v.who.User.ID)
+	list, err := v.Operator.Access().Passkeys(v.ctx, v.who.User.ID)
 	if err != nil {
 		return err
 	}
@@ -142,13 +142,13 @@ func (v *visit) addPasskey() error {
 		return err
 	}
 	return asForm(v.withPassword("password", func() error {
-		_, err := v.Operator.AddPasskey(v.ctx, v.who, from(v.r), operator.NewPasskey{CredentialID: credentialID(credential.ID), Credential: string(text), Name: v.form.Get("name"), Password: v.form.Get("password")})
+		_, err := v.Operator.Access().AddPasskey(v.ctx, v.who, from(v.r), access.NewPasskey{CredentialID: credentialID(credential.ID), Credential: string(text), Name: v.form.Get("name"), Password: v.form.Get("password")})
 		return err
 	}))
 }
 
 func (v *visit) removePasskey() error {
-	return v.Operator.RemovePasskey(v.ctx, v.who, from(v.r), v.form.Get("passkey"))
+	return v.Operator.Access().RemovePasskey(v.ctx, v.who, from(v.r), v.form.Get("passkey"))
 }
 
 // credentialID is an id of a credential as the store has it.
@@ -196,7 +196,7 @@ func (p *Pages) postPasskeySignIn(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return p.signInRefused(next, "", err)
 	}
-	text, signed, err := p.Operator.SignInWithPasskey(ctx, from(r), p.passkeyAnswer(c, form.Get("credential")))
+	text, signed, err := p.Operator.Access().SignInWithPasskey(ctx, from(r), p.passkeyAnswer(c, form.Get("credential")))
 	if errors.Is(err, catalog.WrongPassword) {
 		if a, err := p.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
 			return p.signInRefused(next, "", tooMany(a, err))
@@ -211,12 +211,12 @@ func (p *Pages) postPasskeySignIn(w http.ResponseWriter, r *http.Request) error 
 }
 
 // passkeyAnswer reads what a browser answered. What cannot be read names no passkey.
-func (p *Pages) passkeyAnswer(c ceremony, text string) operator.PasskeyAnswer {
+func (p *Pages) passkeyAnswer(c ceremony, text string) access.PasskeyAnswer {
 	answer, err := protocol.ParseCredentialRequestResponseBytes([]byte(text))
 	if err != nil {
-		return operator.PasskeyAnswer{}
+		return access.PasskeyAnswer{}
 	}
-	return operator.PasskeyAnswer{
+	return access.PasskeyAnswer{
 		CredentialID: credentialID(answer.RawID), UserID: string(answer.Response.UserHandle), AskedAt: c.askedAt(),
 		Verify: func(a store.User, k store.Passkey) (string, error) { return p.verifyPasskey(c, answer, a, k) },
 	}
@@ -233,9 +233,9 @@ func (p *Pages) verifyPasskey(c ceremony, answer *protocol.ParsedCredentialAsser
 	_, credential, err := p.passkeys.ValidatePasskeyLogin(find, c.Session, answer)
 	switch {
 	case err != nil:
-		return "", operator.PasskeyWrong
+		return "", access.PasskeyWrong
 	case credential.Authenticator.CloneWarning:
-		return "", operator.PasskeyCounter
+		return "", access.PasskeyCounter
 	}
 	text, err := json.Marshal(credential)
 	return string(text), err

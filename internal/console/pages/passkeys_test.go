@@ -44,7 +44,7 @@ func passkeyOwner(t *testing.T, s *apptest.Service) *passkeyBrowser {
 		t.Fatal(err)
 	}
 	defer op.Close()
-	_, link, err := op.LinkUser(t.Context(), "cli:test", "")
+	_, link, err := op.Access().LinkUser(t.Context(), "cli:test", "")
 	if err != nil {
 		t.Fatal(err)
 	}

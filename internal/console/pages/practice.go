@@ -9,35 +9,35 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 )
 
 // ownBuyers are the buyers without the one for practice.
-func ownBuyers(buyers []operator.Summary) []operator.Summary {
-	return slices.DeleteFunc(slices.Clone(buyers), func(b operator.Summary) bool { return b.Terms.Practice })
+func ownBuyers(buyers []query.Summary) []query.Summary {
+	return slices.DeleteFunc(slices.Clone(buyers), func(b query.Summary) bool { return b.Terms.Practice })
 }
 
 // refusedPractice reports whether a form of practice was refused. It is shown again with the reason, even if a buyer was added since.
 func (v *visit) refusedPractice() bool { return strings.HasPrefix(v.refused, "/practice/") }
 
 // beginning reports whether no buyer of the operator's own is asked yet.
-func beginning(buyers []operator.Summary) bool {
-	return !slices.ContainsFunc(ownBuyers(buyers), func(b operator.Summary) bool { return b.State == buyer.Active })
+func beginning(buyers []query.Summary) bool {
+	return !slices.ContainsFunc(ownBuyers(buyers), func(b query.Summary) bool { return b.State == buyer.Active })
 }
 
 // practiceBuyer finds the buyer for practice.
-func practiceBuyer(buyers []operator.Summary) (operator.Summary, bool) {
+func practiceBuyer(buyers []query.Summary) (query.Summary, bool) {
 	for _, b := range buyers {
 		if b.Terms.Practice {
 			return b, true
 		}
 	}
-	return operator.Summary{}, false
+	return query.Summary{}, false
 }
 
 // withPractice says how many of the leads that were sold today are practice.
-func withPractice(stats []stat, buyers []operator.Summary) []stat {
+func withPractice(stats []stat, buyers []query.Summary) []stat {
 	b, found := practiceBuyer(buyers)
 	if !found {
 		return stats
@@ -72,7 +72,7 @@ type steps []step
 func (steps) template() string { return "steps" }
 
 // firstSteps says how to begin: with a practice buyer, to see in a minute how the service works, and then with a real one.
-func (v *visit) firstSteps(buyers []operator.Summary) part {
+func (v *visit) firstSteps(buyers []query.Summary) part {
 	practice, practicing := practiceBuyer(buyers)
 	own := ownBuyers(buyers)
 	list := steps{
@@ -95,7 +95,7 @@ func (v *visit) testLeadForm() form {
 	return v.formFor("/practice/lead", form{Submit: "Send a test lead"}, nil)
 }
 
-func (v *visit) firstBuyer(own []operator.Summary) string {
+func (v *visit) firstBuyer(own []query.Summary) string {
 	if len(own) == 0 {
 		return v.address("/buyers")
 	}

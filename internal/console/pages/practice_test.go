@@ -10,6 +10,7 @@ import (
 	"foyer/internal/app/apptest"
 	"foyer/internal/audit"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -26,7 +27,7 @@ func visitAs(t *testing.T, s *apptest.Service, role store.Role) visitor {
 	t.Helper()
 	var link string
 	operate(t, s, func(op *operator.Operator) (err error) {
-		_, link, err = op.AddUser(t.Context(), "cli:test", "pat-"+string(role), role)
+		_, link, err = op.Access().AddUser(t.Context(), "cli:test", "pat-"+string(role), role)
 		return err
 	})
 	r := visitor{t, s, ""}.post("/link/"+link, "password", "a long password")
@@ -117,7 +118,7 @@ func TestPractice(t *testing.T) {
 		t.Error("after the first test lead there is no way to send another")
 	}
 	operate(t, s, func(op *operator.Operator) error {
-		_, _, err := op.Add(t.Context(), "cli:test", operator.New{Live: true, Terms: operator.TermsInput{Name: new("Cool Air"), URL: new("https://buyer.example.com/leads"), Services: new("all")}})
+		_, _, err := op.Add(t.Context(), "cli:test", operator.New{Live: true, Terms: entered.Terms{Name: new("Cool Air"), URL: new("https://buyer.example.com/leads"), Services: new("all")}})
 		return err
 	})
 	if today := v.get("/console"); strings.Contains(today, send) {

@@ -11,7 +11,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/console/chart"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
@@ -22,7 +22,7 @@ import (
 type reportKind struct {
 	name, title, clock string
 	by                 []string // what its rows can count
-	read               func(v *visit, tx *store.Tx, r operator.ReportRange, by string) (counted, error)
+	read               func(v *visit, tx *store.Tx, r query.ReportRange, by string) (counted, error)
 }
 
 // counted is a report that was read.
@@ -90,7 +90,7 @@ func (v *visit) reports() (view, error) {
 }
 
 // countedNote says by which clock and in which zone a report counts, and what it lacks.
-func (v *visit) countedNote(clock string, r operator.ReportRange) string {
+func (v *visit) countedNote(clock string, r query.ReportRange) string {
 	note := "Counted " + clock + ", in " + r.Zone.String() + "."
 	if r.Missing > 0 {
 		note += " Not counted yet: " + terminal.Number(r.Missing) + " rows."
@@ -98,9 +98,9 @@ func (v *visit) countedNote(clock string, r operator.ReportRange) string {
 	return note
 }
 
-func (v *visit) readReport(kind reportKind, by, from, to string) (c counted, r operator.ReportRange, err error) {
+func (v *visit) readReport(kind reportKind, by, from, to string) (c counted, r query.ReportRange, err error) {
 	err = v.read(func(tx *store.Tx) (err error) {
-		if r, err = operator.NewReportRange(tx, from, to, v.Now()); err == nil {
+		if r, err = query.NewReportRange(tx, from, to, v.Now()); err == nil {
 			c, err = kind.read(v, tx, r, by)
 		}
 		return err
@@ -127,13 +127,13 @@ func field(name, label, value, help string) input {
 	return in
 }
 
-func (v *visit) leadsReport(tx *store.Tx, r operator.ReportRange, by string) (c counted, err error) {
-	list, all, err := operator.LeadsReport(tx, r, by)
+func (v *visit) leadsReport(tx *store.Tx, r query.ReportRange, by string) (c counted, err error) {
+	list, all, err := query.LeadsReport(tx, r, by)
 	if err != nil {
 		return c, err
 	}
 	c.table = table{Caption: "Leads by " + by, Head: heads(strings.ToUpper(by[:1])+by[1:], ">Leads", ">Sold", ">Of demand", ">Held", ">Waiting", ">Called", ">Error", ">Closed", ">Revenue", ">Cost", ">Margin"), Empty: "No lead in this range."}
-	line := func(name string, x operator.LeadsRow) row {
+	line := func(name string, x query.LeadsRow) row {
 		o := x.Outcomes
 		return row{Cells: []cell{text(name), count(x.Received), count(o[buyer.OutcomeSold]), right(percent(o[buyer.OutcomeSold], x.Demand())), count(x.Held()), count(o[buyer.OutcomeWaiting]), count(o[buyer.OutcomeCalled]), count(o[buyer.OutcomeError]), count(o[buyer.OutcomeClosed]), money(x.Revenue), money(x.Cost), money(x.Margin())}}
 	}
@@ -160,11 +160,11 @@ func dayLabel(key string) string {
 	return key
 }
 
-func (v *visit) buyersReport(tx *store.Tx, r operator.ReportRange, _ string) (c counted, err error) {
-	list, all, err := operator.BuyersReport(tx, r)
+func (v *visit) buyersReport(tx *store.Tx, r query.ReportRange, _ string) (c counted, err error) {
+	list, all, err := query.BuyersReport(tx, r)
 	c.table = table{Caption: "Offers by buyer", Keys: true, Head: heads("Buyer", ">Offered", ">Accepted", ">Rate", ">Delivered", ">Failed", ">Returned", ">Revenue", "Declines"), Empty: "No offer in this range."}
 	bars := chart.Bars{Title: "Revenue by buyer", Unit: chart.Cents}
-	line := func(name cell, x operator.BuyersRow) row {
+	line := func(name cell, x query.BuyersRow) row {
 		var declines []string
 		for _, d := range x.Declines {
 			declines = append(declines, fmt.Sprintf("%s %d", d.Code, d.Times))
@@ -184,11 +184,11 @@ func (v *visit) buyersReport(tx *store.Tx, r operator.ReportRange, _ string) (c 
 	return c, err
 }
 
-func (v *visit) sourcesReport(tx *store.Tx, r operator.ReportRange, _ string) (c counted, err error) {
-	list, all, err := operator.SourcesReport(tx, r)
+func (v *visit) sourcesReport(tx *store.Tx, r query.ReportRange, _ string) (c counted, err error) {
+	list, all, err := query.SourcesReport(tx, r)
 	c.table = table{Caption: "Leads by source", Keys: true, Head: heads("Source", ">Leads", ">Sold", ">Of demand", ">Held", ">Revenue", ">Paid for", ">Cost", ">Margin"), Empty: "No lead in this range."}
 	bars := chart.Bars{Title: "Margin by source", Unit: chart.Cents}
-	line := func(name cell, x operator.LeadsRow) row {
+	line := func(name cell, x query.LeadsRow) row {
 		sold := x.Outcomes[buyer.OutcomeSold]
 		return row{Cells: []cell{name, count(x.Received), count(sold), right(percent(sold, x.Demand())), count(x.Held()), money(x.Revenue), count(x.Paid), money(x.Cost), money(x.Margin())}}
 	}
@@ -208,8 +208,8 @@ func (v *visit) sourcesReport(tx *store.Tx, r operator.ReportRange, _ string) (c
 	return c, err
 }
 
-func (v *visit) campaignsReport(tx *store.Tx, r operator.ReportRange, _ string) (c counted, err error) {
-	list, err := operator.CampaignsReport(tx, r)
+func (v *visit) campaignsReport(tx *store.Tx, r query.ReportRange, _ string) (c counted, err error) {
+	list, err := query.CampaignsReport(tx, r)
 	c.table = table{Caption: "Leads by campaign", Head: heads("Campaign", ">Leads", ">Sold", ">Of demand", ">Held"), Empty: "No lead of a campaign in this range."}
 	for _, x := range list {
 		sold := x.Outcomes[buyer.OutcomeSold]
@@ -219,8 +219,8 @@ func (v *visit) campaignsReport(tx *store.Tx, r operator.ReportRange, _ string) 
 	return c, err
 }
 
-func (v *visit) returnsReport(tx *store.Tx, r operator.ReportRange, _ string) (c counted, err error) {
-	list, err := operator.ReturnsReport(tx, r)
+func (v *visit) returnsReport(tx *store.Tx, r query.ReportRange, _ string) (c counted, err error) {
+	list, err := query.ReturnsReport(tx, r)
 	c.table = table{Caption: "Returns by buyer and code", Head: heads("Buyer", "Code", ">Returned", ">Waiting", ">Approved", ">Denied", ">Credited"), Empty: "Nothing was returned in this range."}
 	for _, x := range list {
 		c.table.Rows = append(c.table.Rows, row{Cells: []cell{text(x.BuyerName), text(string(x.Code)), count(int64(x.Waiting + x.Approved + x.Denied)), count(int64(x.Waiting)), count(int64(x.Approved)), count(int64(x.Denied)), money(x.Credited)}})
@@ -229,10 +229,10 @@ func (v *visit) returnsReport(tx *store.Tx, r operator.ReportRange, _ string) (c
 	return c, err
 }
 
-func (v *visit) speedReport(tx *store.Tx, r operator.ReportRange, by string) (c counted, err error) {
-	list, all, err := operator.SpeedReport(tx, r, by)
+func (v *visit) speedReport(tx *store.Tx, r query.ReportRange, by string) (c counted, err error) {
+	list, all, err := query.SpeedReport(tx, r, by)
 	c.table = table{Caption: "How long leads waited, by " + by, Head: heads(strings.ToUpper(by[:1])+by[1:], ">Offered", ">Half within", ">95 % within", ">Sold", ">Half within", ">95 % within"), Empty: "No lead in this range."}
-	line := func(name string, x operator.SpeedRow) row {
+	line := func(name string, x query.SpeedRow) row {
 		return row{Cells: []cell{text(name), count(x.Offer.Leads), right(waitText(x.Offer.Leads, x.Offer.P50)), right(waitText(x.Offer.Leads, x.Offer.P95)), count(x.Sale.Leads), right(waitText(x.Sale.Leads, x.Sale.P50)), right(waitText(x.Sale.Leads, x.Sale.P95))}}
 	}
 	half, most := chart.Series{Name: "Half within"}, chart.Series{Name: "95 % within"}

@@ -10,6 +10,8 @@ import (
 	"foyer/internal/console"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 )
 
 // route explains who would be asked about a lead, and why the others would not: today, and with edited terms of one buyer.
@@ -24,7 +26,7 @@ func (v *visit) route() (view, error) {
 	if err != nil {
 		return shown, err
 	}
-	var now, tried operator.Route
+	var now, tried query.Route
 	if problem == nil {
 		now, err = v.explain(operator.Trial{}, service, zip, id)
 		if err == nil && trial.Buyer != "" {
@@ -54,16 +56,16 @@ func (v *visit) route() (view, error) {
 }
 
 // explain asks for a route, or for nothing if the form is empty.
-func (v *visit) explain(trial operator.Trial, service, zip, id string) (operator.Route, error) {
+func (v *visit) explain(trial operator.Trial, service, zip, id string) (query.Route, error) {
 	if id != "" {
 		return v.Operator.TryRouteLead(v.ctx, trial, id)
 	}
 	if service == "" || zip == "" {
-		return operator.Route{}, nil
+		return query.Route{}, nil
 	}
 	code, ok := lead.ZIP(zip)
 	if !ok {
-		return operator.Route{}, &lead.Error{Kind: lead.Invalid, Message: "This is not a ZIP code: write five digits such as 33139."}
+		return query.Route{}, &lead.Error{Kind: lead.Invalid, Message: "This is not a ZIP code: write five digits such as 33139."}
 	}
 	return v.Operator.TryRoute(v.ctx, trial, lead.Service(service), code)
 }
@@ -100,7 +102,7 @@ func (v *visit) trial(f *form) (trial operator.Trial, problem *lead.Error, err e
 	b := buyers[i]
 	f.Folded.Inputs[0].None, f.Folded.Inputs[0].Value = "None", cmp.Or(b.Terms.Name, b.ID)
 	f.Folded.Open, f.Folded.What, f.Hidden = true, "Nothing is saved. Change what you like, and press Explain.", []pair{{"of", b.ID}}
-	typed, query := operator.TermTexts(b.Terms), v.typedTerms(b.ID)
+	typed, query := entered.TermTexts(b.Terms), v.typedTerms(b.ID)
 	state := field("state", "State", query.Get("state"), "it is "+string(b.State))
 	state.None = "As it is"
 	state.Choices = []string{string(buyer.Active), string(buyer.Paused)}
@@ -149,7 +151,7 @@ func (v *visit) typedTerms(id string) url.Values {
 }
 
 // routeParts shows a route. Beside another one, it has fewer columns, and says whose terms are edited.
-func (v *visit) routeParts(r operator.Route, caption, edited string) []part {
+func (v *visit) routeParts(r query.Route, caption, edited string) []part {
 	beside := caption != "Buyers"
 	var parts []part
 	if r.Lead != nil {

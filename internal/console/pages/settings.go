@@ -7,7 +7,8 @@ import (
 
 	"foyer/internal/console"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/access"
+	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
@@ -39,7 +40,7 @@ func (v *visit) settings() (view, error) {
 
 // ownPanels are the person's own sessions, password and passkeys.
 func (v *visit) ownPanels() ([]part, error) {
-	sessions, err := v.Operator.Sessions(v.ctx, v.who.User.ID)
+	sessions, err := v.Operator.Access().Sessions(v.ctx, v.who.User.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func (v *visit) ownPanels() ([]part, error) {
 
 // peoplePanel lists who may sign in.
 func (v *visit) peoplePanel() (part, error) {
-	list, err := v.Operator.Users(v.ctx)
+	list, err := v.Operator.Access().Users(v.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (v *visit) peoplePanel() (part, error) {
 
 // tokensPanel lists which programs may use the API.
 func (v *visit) tokensPanel() (part, error) {
-	list, err := v.Operator.Tokens(v.ctx)
+	list, err := v.Operator.Access().Tokens(v.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (v *visit) tokensPanel() (part, error) {
 	}
 	name := field("name", "Program", "", "Which program uses it.")
 	name.Required = true
-	days := field("days", "Days", strconv.Itoa(operator.DefaultTokenDays), "For how many days it is valid.")
+	days := field("days", "Days", strconv.Itoa(access.DefaultTokenDays), "For how many days it is valid.")
 	write, personal := field("write", "It may change things", "", ""), field("personal_data", "It may see persons", "", "And decide where contacts are sent, if it may change things.")
 	write.Kind, personal.Kind = "boolean", "boolean"
 	parts := []part{t, v.formFor("/settings/add-token", form{Title: "Add a token", Submit: "Add", What: "For a program that uses the API under /v1/operator. It is shown once.", Inputs: []input{name, days, write, personal}}, nil)}
@@ -141,7 +142,7 @@ func (v *visit) tokensPanel() (part, error) {
 
 // signOut ends this session.
 func (v *visit) signOut() error {
-	err := v.Operator.EndSession(v.ctx, v.who, from(v.r), v.who.Session.ID)
+	err := v.Operator.Access().EndSession(v.ctx, v.who, from(v.r), v.who.Session.ID)
 	if err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func (v *visit) signOut() error {
 }
 
 func (v *visit) endAllSessions() error {
-	if err := v.Operator.EndAllSessions(v.ctx, v.who, from(v.r)); err != nil {
+	if err := v.Operator.Access().EndAllSessions(v.ctx, v.who, from(v.r)); err != nil {
 		return err
 	}
 	return v.leave()
@@ -165,12 +166,12 @@ func (v *visit) leave() error {
 }
 
 func (v *visit) endOneSession() error {
-	return v.Operator.EndSession(v.ctx, v.who, from(v.r), v.form.Get("session"))
+	return v.Operator.Access().EndSession(v.ctx, v.who, from(v.r), v.form.Get("session"))
 }
 
 func (v *visit) changePassword() error {
 	return asForm(v.withPassword("old", func() error {
-		return v.Operator.ChangePassword(v.ctx, v.who, from(v.r), v.form.Get("old"), v.form.Get("password"))
+		return v.Operator.Access().ChangePassword(v.ctx, v.who, from(v.r), v.form.Get("old"), v.form.Get("password"))
 	}))
 }
 
@@ -185,7 +186,7 @@ func (v *visit) withPassword(field string, do func() error) error {
 		return &lead.Error{Kind: lead.RateLimited, Retry: wait, Message: "Many wrong passwords were tried for your name. Wait a quarter of an hour."}
 	}
 	err := do()
-	if !errors.Is(err, operator.ErrWrongPassword) {
+	if !errors.Is(err, access.ErrWrongPassword) {
 		return err
 	}
 	v.failures.add(v.who.User.Name, now)
@@ -197,7 +198,7 @@ func (v *visit) withPassword(field string, do func() error) error {
 
 // asForm names problems of package operator by the fields of a form.
 func asForm(err error) error {
-	var problems operator.Problems
+	var problems entered.Problems
 	if !errors.As(err, &problems) {
 		return formProblem(err)
 	}
@@ -230,7 +231,7 @@ func (v *visit) origin() string {
 }
 
 func (v *visit) addPerson() error {
-	_, link, err := v.Operator.AddUser(v.ctx, v.by(), v.form.Get("name"), store.Role(v.form.Get("role")))
+	_, link, err := v.Operator.Access().AddUser(v.ctx, v.by(), v.form.Get("name"), store.Role(v.form.Get("role")))
 	return v.showLink(link, err)
 }
 
@@ -238,22 +239,22 @@ func (v *visit) linkPerson() error {
 	if v.form.Get("name") == "" {
 		return lead.InvalidField("name", "name: choose a person.")
 	}
-	_, link, err := v.Operator.LinkUser(v.ctx, v.by(), v.form.Get("name"))
+	_, link, err := v.Operator.Access().LinkUser(v.ctx, v.by(), v.form.Get("name"))
 	return v.showLink(link, err)
 }
 
 func (v *visit) resetPerson() error {
-	_, link, err := v.Operator.ResetUser(v.ctx, v.by(), v.form.Get("name"))
+	_, link, err := v.Operator.Access().ResetUser(v.ctx, v.by(), v.form.Get("name"))
 	return v.showLink(link, err)
 }
 
 func (v *visit) setRole() error {
-	_, err := v.Operator.SetRole(v.ctx, v.by(), v.form.Get("name"), store.Role(v.form.Get("role")))
+	_, err := v.Operator.Access().SetRole(v.ctx, v.by(), v.form.Get("name"), store.Role(v.form.Get("role")))
 	return asForm(err)
 }
 
 func (v *visit) removePerson() error {
-	_, err := v.Operator.RemoveUser(v.ctx, v.by(), v.form.Get("name"))
+	_, err := v.Operator.Access().RemoveUser(v.ctx, v.by(), v.form.Get("name"))
 	return asForm(err)
 }
 
@@ -262,7 +263,7 @@ func (v *visit) addToken() error {
 	if err != nil {
 		return lead.InvalidField("days", "days: write a whole number.")
 	}
-	_, token, err := v.Operator.AddToken(v.ctx, v.by(), operator.NewToken{Name: v.form.Get("name"), Write: v.form.Get("write") == "true", PersonalData: v.form.Get("personal_data") == "true", Days: days})
+	_, token, err := v.Operator.Access().AddToken(v.ctx, v.by(), access.NewToken{Name: v.form.Get("name"), Write: v.form.Get("write") == "true", PersonalData: v.form.Get("personal_data") == "true", Days: days})
 	if err != nil {
 		return asForm(err)
 	}
@@ -271,6 +272,6 @@ func (v *visit) addToken() error {
 }
 
 func (v *visit) revokeToken() error {
-	_, err := v.Operator.RevokeToken(v.ctx, v.by(), v.form.Get("token"))
+	_, err := v.Operator.Access().RevokeToken(v.ctx, v.by(), v.form.Get("token"))
 	return asForm(err)
 }

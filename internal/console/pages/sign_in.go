@@ -16,7 +16,8 @@ import (
 	"foyer/internal/console"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/access"
+	"foyer/internal/operator/entered"
 )
 
 // signInView is a page for people who are not signed in. It shows nothing of the service but its name.
@@ -62,7 +63,7 @@ func (p *Pages) postSignIn(w http.ResponseWriter, r *http.Request) error {
 	if wait := p.failures.wait(name, now); wait > 0 && !p.knownDevice(r, name) {
 		return refused(&lead.Error{Kind: lead.RateLimited, Retry: wait, Message: "Many wrong passwords were tried for this name. Wait a quarter of an hour, use a browser in which you signed in before, or have a link made on the machine: foyer operators link."})
 	}
-	text, signed, err := p.Operator.SignIn(ctx, from(r), name, form.Get("password"))
+	text, signed, err := p.Operator.Access().SignIn(ctx, from(r), name, form.Get("password"))
 	if errors.Is(err, catalog.WrongPassword) {
 		p.failures.add(name, now)
 		if a, err := p.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
@@ -112,12 +113,12 @@ func (p *Pages) getLink(w http.ResponseWriter, r *http.Request) error {
 	return p.write(w, http.StatusOK, "sign_in.html", p.linkForm(r, l, l.Name, ""))
 }
 
-func (p *Pages) link(r *http.Request) (operator.UserLink, error) {
+func (p *Pages) link(r *http.Request) (access.UserLink, error) {
 	client := edge.RequestInfoOf(r.Context()).Client
 	if a, err := p.Limiter.Take(r.Context(), client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-		return operator.UserLink{}, tooMany(a, err)
+		return access.UserLink{}, tooMany(a, err)
 	}
-	l, valid, err := p.Operator.Link(r.Context(), r.PathValue("link"))
+	l, valid, err := p.Operator.Access().Link(r.Context(), r.PathValue("link"))
 	if err == nil && !valid {
 		_, err = p.Limiter.Take(r.Context(), client, lead.BucketUnknownIDs, 1)
 		if err == nil {
@@ -127,7 +128,7 @@ func (p *Pages) link(r *http.Request) (operator.UserLink, error) {
 	return l, err
 }
 
-func (p *Pages) linkForm(r *http.Request, l operator.UserLink, name, problem string) signInView {
+func (p *Pages) linkForm(r *http.Request, l access.UserLink, name, problem string) signInView {
 	f := signInView{Pages: p, Kind: "link", Title: "Choose a password", Lede: "It is for " + l.Name + ", who has the role " + string(l.Role) + ".", Name: name, Problem: problem, First: l.First, Action: r.URL.EscapedPath()}
 	if l.First {
 		f.Title, f.Lede = "Welcome", "Nobody can sign in to this Foyer yet. Choose a name and a password: you become its owner."
@@ -148,7 +149,7 @@ func (p *Pages) postLink(w http.ResponseWriter, r *http.Request) error {
 	if l.First {
 		name = strings.ToLower(strings.TrimSpace(form.Get("name")))
 	}
-	text, signed, err := p.Operator.UseLink(r.Context(), from(r), r.PathValue("link"), name, form.Get("password"))
+	text, signed, err := p.Operator.Access().UseLink(r.Context(), from(r), r.PathValue("link"), name, form.Get("password"))
 	if err != nil {
 		return &edge.RenderedError{Err: formProblem(err), Render: func(w http.ResponseWriter, r *http.Request, e *lead.Error) {
 			_ = p.write(w, edge.Status(e), "sign_in.html", p.linkForm(r, l, short(name), e.Message))
@@ -161,9 +162,9 @@ func (p *Pages) postLink(w http.ResponseWriter, r *http.Request) error {
 
 // formProblem writes the problems of fields as one sentence.
 func formProblem(err error) error {
-	var problems operator.Problems
+	var problems entered.Problems
 	if !errors.As(err, &problems) {
-		if refusal, ok := errors.AsType[operator.Refusal](err); ok {
+		if refusal, ok := errors.AsType[entered.Refusal](err); ok {
 			return &lead.Error{Kind: lead.Conflict, Message: console.Sentence(string(refusal))}
 		}
 		return err
@@ -176,12 +177,12 @@ func formProblem(err error) error {
 }
 
 // session finds out who sent a request.
-func (p *Pages) session(r *http.Request) (operator.Signed, bool, error) {
+func (p *Pages) session(r *http.Request) (access.Signed, bool, error) {
 	cookie, err := r.Cookie(p.cookieName(sessionCookie))
 	if err != nil || cookie.Value == "" || len(r.CookiesNamed(p.cookieName(sessionCookie))) > 1 {
-		return operator.Signed{}, false, nil
+		return access.Signed{}, false, nil
 	}
-	return p.Operator.FindSession(r.Context(), cookie.Value)
+	return p.Operator.Access().FindSession(r.Context(), cookie.Value)
 }
 
 // cookieName lets no other host of the domain set the cookie, where browsers can promise that.
@@ -193,7 +194,7 @@ func (p *Pages) cookieName(name string) string {
 }
 
 // setSession gives the browser a new session, and remembers that its person used it.
-func (p *Pages) setSession(w http.ResponseWriter, text string, s operator.Signed) {
+func (p *Pages) setSession(w http.ResponseWriter, text string, s access.Signed) {
 	http.SetCookie(w, p.cookie(sessionCookie, text, time.Until(s.Session.ExpiresAt)))
 	http.SetCookie(w, p.cookie(deviceCookie, p.deviceToken(s.User.Name), 365*24*time.Hour))
 }

@@ -6,6 +6,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/console"
 	"foyer/internal/operator"
+	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/source"
 )
@@ -71,7 +72,7 @@ func (v *visit) source() (view, error) {
 }
 
 func (v *visit) editSourceForm(s operator.SourceSummary) part {
-	typed := operator.SourceTexts(s.Terms)
+	typed := entered.SourceTexts(s.Terms)
 	f := form{Title: "Edit", Submit: "Save", Hidden: []pair{{"seen", fingerprint(typed)}}, What: "What leads cost changes for those that come from now on."}
 	for _, in := range console.Inputs("editSource") {
 		x := input{Input: in, Value: typed[cmp.Or(in.Flag, in.Name)]}
@@ -86,7 +87,7 @@ func (v *visit) editSource() error {
 	if err != nil {
 		return err
 	}
-	changed, err := v.changed("editSource", operator.SourceTexts(s.Terms))
+	changed, err := v.changed("editSource", entered.SourceTexts(s.Terms))
 	if err != nil {
 		return err
 	}

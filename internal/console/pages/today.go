@@ -9,7 +9,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/catalog"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
@@ -56,7 +56,7 @@ func upTo(n int) string {
 }
 
 // waiting lists what needs a person, the most urgent first.
-func (v *visit) waiting(buyers []operator.Summary) (t table, err error) {
+func (v *visit) waiting(buyers []query.Summary) (t table, err error) {
 	t = table{Caption: "What needs you", Empty: "Nothing waits for you."}
 	add := func(tone, kind, what, href string) {
 		t.Rows = append(t.Rows, row{[]cell{tagged(kind, tone), to(what, v.address(href))}, v.address(href)})
@@ -114,7 +114,7 @@ func (v *visit) waiting(buyers []operator.Summary) (t table, err error) {
 }
 
 // needsHelp says why a buyer is not asked, if somebody has to do something about it.
-func needsHelp(b operator.Summary) (tone, why string) {
+func needsHelp(b query.Summary) (tone, why string) {
 	switch rule := b.NoRoom.Rule; {
 	case b.State == buyer.Testing:
 		return "wait", "test it and start it"

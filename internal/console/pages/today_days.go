@@ -10,7 +10,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/console/chart"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
 )
@@ -19,15 +19,15 @@ import (
 type dayRow struct {
 	day       string
 	label     string
-	leads     operator.LeadsRow
+	leads     query.LeadsRow
 	untilSale time.Duration // half of the leads were sold within this time
 }
 
 // dayRows are the last days, today last.
 type dayRows struct {
 	list                 []dayRow
-	zone                 *time.Location      // in which days and hours are counted
-	hours, hoursBefore   []operator.LeadsRow // of today, and of the same day last week
+	zone                 *time.Location   // in which days and hours are counted
+	hours, hoursBefore   []query.LeadsRow // of today, and of the same day last week
 	offers, offersBefore buyer.Counts
 }
 
@@ -35,15 +35,15 @@ type dayRows struct {
 func (v *visit) days(n int) (days dayRows, err error) {
 	now := v.Now()
 	err = v.read(func(tx *store.Tx) error {
-		r, err := operator.NewReportRange(tx, now.In(v.Zone).AddDate(0, 0, 1-n).Format(time.DateOnly), "", now)
+		r, err := query.NewReportRange(tx, now.In(v.Zone).AddDate(0, 0, 1-n).Format(time.DateOnly), "", now)
 		if err != nil {
 			return err
 		}
-		counted, _, err := operator.LeadsReport(tx, r, "day")
+		counted, _, err := query.LeadsReport(tx, r, "day")
 		if err != nil {
 			return err
 		}
-		speed, _, err := operator.SpeedReport(tx, r, "day")
+		speed, _, err := query.SpeedReport(tx, r, "day")
 		if err != nil {
 			return err
 		}
@@ -51,10 +51,10 @@ func (v *visit) days(n int) (days dayRows, err error) {
 		for i := n - 1; i >= 0; i-- {
 			at := today.AddDate(0, 0, -i)
 			d := dayRow{day: at.Format(time.DateOnly), label: at.Format("Mon 2 Jan")}
-			if at := slices.IndexFunc(counted, func(r operator.LeadsRow) bool { return r.Key == d.day }); at >= 0 {
+			if at := slices.IndexFunc(counted, func(r query.LeadsRow) bool { return r.Key == d.day }); at >= 0 {
 				d.leads = counted[at]
 			}
-			if at := slices.IndexFunc(speed, func(r operator.SpeedRow) bool { return r.Key == d.day }); at >= 0 {
+			if at := slices.IndexFunc(speed, func(r query.SpeedRow) bool { return r.Key == d.day }); at >= 0 {
 				d.untilSale = speed[at].Sale.P50
 			}
 			days.list = append(days.list, d)
@@ -69,18 +69,18 @@ func (v *visit) days(n int) (days dayRows, err error) {
 }
 
 // compare reads the hours and the offers of today, and of the same day last week.
-func (days *dayRows) compare(tx *store.Tx, r operator.ReportRange, today time.Time) (err error) {
+func (days *dayRows) compare(tx *store.Tx, r query.ReportRange, today time.Time) (err error) {
 	for _, d := range []struct {
 		at     time.Time
-		hours  *[]operator.LeadsRow
+		hours  *[]query.LeadsRow
 		offers *buyer.Counts
 	}{{today, &days.hours, &days.offers}, {today.AddDate(0, 0, -7), &days.hoursBefore, &days.offersBefore}} {
 		r.From = d.at.Format(time.DateOnly)
 		if r.To = r.From; err == nil {
-			*d.hours, err = operator.HoursReport(tx, r.From)
+			*d.hours, err = query.HoursReport(tx, r.From)
 		}
 		if err == nil {
-			*d.offers, err = operator.OffersReport(tx, r)
+			*d.offers, err = query.OffersReport(tx, r)
 		}
 	}
 	return err
@@ -93,7 +93,7 @@ func (days dayRows) stats() []stat {
 	}
 	today, before := days.list[len(days.list)-1], days.list[len(days.list)-8]
 	then := " last " + weekday(before.day) + ", all day"
-	sold := func(r operator.LeadsRow) int64 { return r.Outcomes[buyer.OutcomeSold] }
+	sold := func(r query.LeadsRow) int64 { return r.Outcomes[buyer.OutcomeSold] }
 	stats := []stat{
 		{Label: "Leads", Value: terminal.Number(today.leads.Received), Note: terminal.Number(before.leads.Received) + then},
 		{Label: "Sold", Value: terminal.Number(sold(today.leads)), Note: terminal.Number(sold(before.leads)) + then},
@@ -151,7 +151,7 @@ func (days dayRows) hoursChart(now time.Time) part {
 	return drawing{t.SVG(), t.Table()}
 }
 
-func received(hours []operator.LeadsRow) (n int64) {
+func received(hours []query.LeadsRow) (n int64) {
 	for _, hour := range hours {
 		n += hour.Received
 	}

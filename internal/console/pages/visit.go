@@ -15,6 +15,7 @@ import (
 	"foyer/internal/edge"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/access"
 	"foyer/internal/store"
 	"foyer/internal/wire"
 )
@@ -25,7 +26,7 @@ type visit struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	ctx  context.Context
-	who  operator.Signed
+	who  access.Signed
 	form url.Values // what was sent
 
 	Operator *operator.Operator // for the address of the person
@@ -119,8 +120,8 @@ func (v *visit) caller() console.Caller {
 func (v *visit) by() audit.Actor { return v.who.Actor() }
 
 // from is where the person is.
-func from(r *http.Request) operator.From {
-	return operator.From{Address: edge.RequestInfoOf(r.Context()).Client, Device: device(r.UserAgent())}
+func from(r *http.Request) access.From {
+	return access.From{Address: edge.RequestInfoOf(r.Context()).Client, Device: device(r.UserAgent())}
 }
 
 // read reads a snapshot.

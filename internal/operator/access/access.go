@@ -1,0 +1,38 @@
+// Package access decides who may use the console and the operator's API: users with passwords, passkeys and sessions, and programs with
+// tokens. Every change names its actor, and is written to the audit trail in the transaction that makes it.
+//
+// The package shows no page and reads no cookie or header. It stores no password, session or token, only hashes of them; each is returned
+// once, when it is made. What a role or a token may do is for the console to enforce.
+package access
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"foyer/internal/audit"
+	"foyer/internal/store"
+)
+
+// Access carries out what concerns who may sign in.
+type Access struct {
+	Store   Store
+	Now     func() time.Time
+	NewID   func(prefix string) string
+	Address netip.Addr // of the client that asks for changes, for the audit trail
+}
+
+// Store is what Access needs of the database.
+type Store interface {
+	Update(ctx context.Context, do func(*store.Tx) error) error
+	UpdateUrgent(ctx context.Context, do func(*store.Tx) error) error // for a client that waits
+	View(ctx context.Context, do func(*store.Tx) error) error
+}
+
+// now is truncated to the precision of the database.
+func (ac *Access) now() time.Time { return ac.Now().UTC().Truncate(time.Microsecond) }
+
+// record adds an entry to the audit trail. It must be called in the transaction that makes the change.
+func (ac *Access) record(tx *store.Tx, by audit.Actor, action audit.Action, subject string, detail audit.Detail) error {
+	return tx.AddAudit(audit.Entry{At: ac.now(), Actor: by, Action: action, Subject: subject, Detail: detail.From(ac.Address)})
+}

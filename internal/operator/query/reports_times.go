@@ -1,0 +1,64 @@
+package query
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"foyer/internal/buyer"
+	"foyer/internal/store"
+)
+
+// HoursReport counts the leads of each hour of a day, such as 2026-11-05: 24 rows, with keys from 00 to 23.
+func HoursReport(tx *store.Tx, day string) ([]LeadsRow, error) {
+	counted, err := tx.LeadCounts().Hours(day)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]LeadsRow, 24)
+	for hour := range list {
+		list[hour].Key = fmt.Sprintf("%02d", hour)
+		for _, c := range counted {
+			if strings.HasSuffix(c.Period, " "+list[hour].Key) {
+				list[hour].add(c.Outcome, c.Leads)
+			}
+		}
+	}
+	return list, nil
+}
+
+// OffersReport adds up what became of the offers of a range to all buyers.
+func OffersReport(tx *store.Tx, r ReportRange) (buyer.Counts, error) {
+	buyers, err := tx.Ledger().Buyers()
+	if err != nil {
+		return buyer.Counts{}, err
+	}
+	ids := make([]string, len(buyers))
+	for i, b := range buyers {
+		ids[i] = b.ID
+	}
+	return tx.CountsOf(ids, r.span())
+}
+
+// AnswersRow is how long a buyer took to answer the messages of a day: offers and contacts. Those without an answer are not among them.
+type AnswersRow struct {
+	Key      string
+	Answered Waits
+}
+
+// AnswersReport lists how long a buyer took to answer on each day of a range on which it did.
+func AnswersReport(tx *store.Tx, r ReportRange, id string) (list []AnswersRow, err error) {
+	waits, err := tx.LeadCounts().AnswerWaits(id, r.From, r.To)
+	if err != nil {
+		return nil, err
+	}
+	byDay := make(map[string][]store.LeadWait)
+	for _, w := range waits {
+		byDay[w.Period] = append(byDay[w.Period], w)
+	}
+	for _, day := range slices.Sorted(maps.Keys(byDay)) {
+		list = append(list, AnswersRow{day, percentiles(byDay[day], waits[0].Kind)})
+	}
+	return list, nil
+}
