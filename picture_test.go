@@ -21,7 +21,8 @@ var floors = []struct {
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web", "internal/console/pages"}},
 	{"CONSOLE", []string{"internal/console", "internal/console/chart"}},
 	{"FRAME", []string{"internal/look", "internal/edge", "internal/wire", "internal/report", "internal/terminal"}},
-	{"WORK", []string{"internal/intake", "internal/operator", "internal/operator/access", "internal/operator/query", "internal/operator/entered", "internal/forward", "internal/alerter"}},
+	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward", "internal/alerter"}},
+	{"OPERATOR", []string{"internal/operator/access", "internal/operator/query", "internal/operator/entered"}},
 	{"BACK", []string{"internal/keyring", "internal/limit", "internal/dbadmin", "internal/store", "internal/webhook", "internal/mail", "internal/sim"}},
 	{"STORE", []string{"internal/store/arrivals", "internal/store/saves", "internal/store/queue", "internal/store/offercounts", "internal/store/ledger", "internal/store/returns", "internal/store/search", "internal/store/leadcounts", "internal/store/sources", "internal/store/tokens", "internal/store/users", "internal/store/alerts", "internal/store/consents", "internal/store/persons", "internal/store/locks", "internal/store/counts"}},
 	{"ENGINES", []string{"internal/store/rows", "internal/store/follow", "internal/store/commit", "internal/store/migrations", "internal/store/sqlite", "internal/store/postgres", "internal/store/db"}},
@@ -48,27 +49,30 @@ func TestPictureIsTrue(t *testing.T) {
 
 const (
 	pictureWidth = 960
-	floorHeight  = 96
-	boxWidth     = 116
-	boxHeight    = 40
+	rowHeight    = 76
+	boxesInRow   = 8
+	boxWidth     = 98
+	boxHeight    = 36
 )
 
 const pictureStyle = `<style>
-text { font: 15px ui-sans-serif, system-ui, sans-serif; fill: #1d2b2a; text-anchor: middle }
-.floor { fill: #f3f0ea } .name { font-size: 12px; letter-spacing: 1px; fill: #6b7573; text-anchor: start }
-.box { fill: #fff; stroke: #0b5d56; stroke-width: 1.5 } .import { fill: none; stroke: #0b5d56; stroke-opacity: .22; stroke-width: 1.2 }
-@media (prefers-color-scheme: dark) { text { fill: #e8ecea } .floor { fill: #1a2322 } .name { fill: #9aa6a3 } .box { fill: #24302e; stroke: #57b5aa } .import { stroke: #57b5aa; stroke-opacity: .3 } }
+text { font: 13px ui-sans-serif, system-ui, sans-serif; fill: #1d2b2a; text-anchor: middle }
+.floor { fill: #f3f0ea } .name { font-size: 11px; letter-spacing: 1px; fill: #6b7573; text-anchor: start }
+.box { fill: #fff; stroke: #0b5d56; stroke-width: 1.5 } .import { fill: none; stroke: #0b5d56; stroke-opacity: .35; stroke-width: 1.2 }
+@media (prefers-color-scheme: dark) { text { fill: #e8ecea } .floor { fill: #1a2322 } .name { fill: #9aa6a3 } .box { fill: #24302e; stroke: #57b5aa } .import { stroke: #57b5aa; stroke-opacity: .45 } }
 </style>
 `
 
 // point is the middle of a package's box.
 type point struct{ x, y int }
 
-// picture draws a box for each package and a line for each import, which runs down or to a neighbor.
+// picture draws a box for each package and a line for each import, which runs down or to a neighbor. An import has no line of its own if
+// another way leads to the same package.
 func picture(t *testing.T) string {
-	places, boxes := layOut()
+	places, height, boxes := layOut()
+	all := imports(t)
 	var lines strings.Builder
-	for pkg, used := range imports(t) {
+	for pkg, used := range all {
 		if _, placed := places[pkg]; !placed {
 			t.Errorf("%s stands on no floor of the picture", pkg)
 		}
@@ -76,6 +80,9 @@ func picture(t *testing.T) string {
 			from, to := places[pkg], places[other]
 			if from.y > to.y {
 				t.Errorf("%s imports %s, which is above it", pkg, other)
+			}
+			if slices.ContainsFunc(used, func(between string) bool { return between != other && reaches(all, between, other) }) {
+				continue
 			}
 			bend := (to.y - from.y) / 2
 			if from.y == to.y {
@@ -87,26 +94,43 @@ func picture(t *testing.T) string {
 	sorted := strings.SplitAfter(lines.String(), "\n")
 	slices.Sort(sorted)
 	bands, rest, _ := strings.Cut(boxes, "<!-- boxes -->\n")
-	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"The packages of Foyer on seven floors; imports run down\">\n",
-		pictureWidth, len(floors)*floorHeight) + pictureStyle + bands + strings.Join(sorted, "") + rest + "</svg>\n"
+	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"The packages of Foyer on their floors; imports run down\">\n",
+		pictureWidth, height) + pictureStyle + bands + strings.Join(sorted, "") + rest + "</svg>\n"
 }
 
-// layOut places the packages of each floor side by side, and draws the floors and the boxes.
-func layOut() (places map[string]point, drawn string) {
+// reaches reports whether one package imports another, directly or through others.
+func reaches(all map[string][]string, from, to string) bool {
+	return slices.ContainsFunc(all[from], func(next string) bool { return next == to || reaches(all, next, to) })
+}
+
+// layOut places the packages of each floor in rows, and draws the floors and the boxes.
+func layOut() (places map[string]point, height int, drawn string) {
 	places = make(map[string]point)
 	var bands, boxes strings.Builder
-	for i, f := range floors {
-		y := i * floorHeight
-		fmt.Fprintf(&bands, "<rect class=\"floor\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n<text class=\"name\" x=\"12\" y=\"%d\">%s</text>\n", y, pictureWidth, floorHeight-6, y+20, f.name)
-		gap := (pictureWidth - 80) / len(f.packages)
-		for j, p := range f.packages {
-			at := point{80 + gap*j + gap/2, y + floorHeight/2 - 3}
-			places[p] = at
-			fmt.Fprintf(&boxes, "<rect class=\"box\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>\n<text x=\"%d\" y=\"%d\">%s</text>\n",
-				at.x-boxWidth/2, at.y-boxHeight/2, boxWidth, boxHeight, at.x, at.y+5, strings.TrimPrefix(strings.TrimPrefix(p, "internal/"), "store/"))
+	for _, f := range floors {
+		top := height
+		for row := range slices.Chunk(f.packages, boxesInRow) {
+			gap := (pictureWidth - 80) / len(row)
+			for j, p := range row {
+				at := point{80 + gap*j + gap/2, height + rowHeight/2 - 3}
+				places[p] = at
+				fmt.Fprintf(&boxes, "<rect class=\"box\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>\n<text x=\"%d\" y=\"%d\">%s</text>\n",
+					at.x-boxWidth/2, at.y-boxHeight/2, boxWidth, boxHeight, at.x, at.y+5, boxName(p))
+			}
+			height += rowHeight
 		}
+		fmt.Fprintf(&bands, "<rect class=\"floor\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n<text class=\"name\" x=\"10\" y=\"%d\">%s</text>\n", top, pictureWidth, height-top-6, top+18, f.name)
 	}
-	return places, bands.String() + "<!-- boxes -->\n" + boxes.String()
+	return places, height, bands.String() + "<!-- boxes -->\n" + boxes.String()
+}
+
+// boxName is the name of a package without what its floor says.
+func boxName(pkg string) string {
+	name := strings.TrimPrefix(pkg, "internal/")
+	for _, above := range []string{"store/", "operator/"} {
+		name = strings.TrimPrefix(name, above)
+	}
+	return name
 }
 
 // imports lists, for every package, the packages of this module that it imports.
