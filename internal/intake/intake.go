@@ -227,10 +227,13 @@ func (s *Service) consentRef(ctx context.Context, sub *Submission, req *lead.Req
 	return shown.Ref(), nil
 }
 
-// stated is the text that a sender states. A partner whose page or program sends the request states its own words. Assistants are told
-// ours, and so are the visitors of our form, whatever key it carries.
+// stated is the text that a sender states. A partner whose page or program sends the request states its own words, and so does our form if
+// it names them, even if its token does not prove that it showed them. Assistants are told ours.
 func (s *Service) stated(sub *Submission) lead.ConsentRef {
-	if sub.from != nil && sub.from.Terms.Consent != "" && sub.Evidence.Channel != lead.ChannelMCP && sub.FormToken == "" {
+	if sub.from == nil || sub.from.Terms.Consent == "" || sub.Evidence.Channel == lead.ChannelMCP {
+		return s.Stated
+	}
+	if sub.FormToken == "" || sub.ConsentHash == sub.from.ConsentShown().Ref().Hash {
 		return sub.from.ConsentStated().Ref()
 	}
 	return s.Stated

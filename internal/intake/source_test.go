@@ -97,6 +97,13 @@ func TestSourceConsentShown(t *testing.T) {
 	if got := f.kept(t)[0].Evidence.Consent; got != shown.Ref() {
 		t.Errorf("kept %+v, want %+v", got, shown.Ref())
 	}
+	early := formSubmission(submission(nil), noon)
+	early.Attribution.Key, early.ConsentHash = "src_words", shown.Ref().Hash
+	early.FormToken = lead.NewFormToken(formKey, early.ConsentHash, "page1", noon) // too fast: it proves nothing, but the words are the same
+	f.submit(t, early)
+	if got := f.kept(t)[0].Evidence.Consent; got != partner.ConsentStated().Ref() {
+		t.Errorf("a form that was sent at once: kept %+v, want %+v", got, partner.ConsentStated().Ref())
+	}
 	partner.State = source.Blocked
 	if got := f.ConsentShown("src_words"); got != brand.ConsentShown() {
 		t.Errorf("a blocked source shows %+v", got)
