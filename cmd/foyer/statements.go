@@ -85,7 +85,7 @@ func (c *statementsShow) Run(e env) error {
 		zone := c.TimeZone.Location
 		month := c.Month.or(time.Now().In(zone))
 		if c.CSV {
-			return op.WriteStatement(e.ctx, c.ID, month, zone, e.stdout)
+			return op.WriteStatement(e.ctx, e.by, c.ID, month, zone, e.stdout)
 		}
 		s, err := op.Statement(e.ctx, c.ID, month, zone)
 		if err != nil {

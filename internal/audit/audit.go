@@ -49,6 +49,8 @@ const (
 	SourceBlock       Action = "source.block"
 	SourceUnblock     Action = "source.unblock"
 	StatementClose    Action = "statement.close"
+	StatementExport   Action = "statement.export"
+	ReportExport      Action = "report.export"
 	LeadClose         Action = "lead.close"
 	LeadErase         Action = "lead.erase"
 	LeadExpire        Action = "lead.expire"

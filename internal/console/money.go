@@ -147,7 +147,7 @@ var statementOperations = []operation{
 		inPath:      append(slices.Clone(buyerID), monthPath), answer: answer{name: "CSV"},
 		run: func(c *call) (any, error) {
 			id, month, err := c.statementOf()
-			return file{"statement-" + id + "-" + month.String() + ".csv", func(w io.Writer) error { return c.op.WriteStatement(c.ctx, id, month, c.Zone, w) }}, err
+			return file{"statement-" + id + "-" + month.String() + ".csv", func(w io.Writer) error { return c.op.WriteStatement(c.ctx, c.by(), id, month, c.Zone, w) }}, err
 		},
 	},
 	{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/netip"
 	"reflect"
 	"strings"
@@ -170,6 +171,9 @@ var auditedChanges = []auditedChange{
 		_, err := o.CloseStatement(o.t.Context(), ada, "buyer_001", buyer.MonthOf(storetest.Noon), time.UTC)
 		return err
 	}, audit.StatementClose, "stmt_004", `{"buyer":"buyer_001","hash":"0e9ff8309669bcc53afa044cd4483135bd83f2ce74fafd2c9e76ce3975ebe438","month":"2026-11","owed_cents":4500}`},
+	{"WriteStatement", sold, func(o *testOperator) error {
+		return o.WriteStatement(o.t.Context(), ada, "buyer_001", buyer.MonthOf(storetest.Noon), time.UTC, io.Discard)
+	}, audit.StatementExport, "buyer_001", `{"month":"2026-11"}`},
 	{"CloseLead", held, func(o *testOperator) error {
 		_, err := o.CloseLead(o.t.Context(), ada, "lead_1", "Pat asked")
 		return err

@@ -77,14 +77,18 @@ func (op *Operator) Closable(ctx context.Context, m buyer.Month, zone *time.Loca
 	return ids, err
 }
 
-// WriteStatement writes a statement as a CSV file. It writes nothing of a closed one that is not what it was when it was closed.
-func (op *Operator) WriteStatement(ctx context.Context, id string, m buyer.Month, zone *time.Location, w io.Writer) error {
+// WriteStatement writes a statement as a CSV file, and records that it did. It writes nothing of a closed one that is not what it was when it
+// was closed.
+func (op *Operator) WriteStatement(ctx context.Context, by audit.Actor, id string, m buyer.Month, zone *time.Location, w io.Writer) error {
 	return op.Store.View(ctx, func(tx *store.Tx) error {
 		s, lines, err := query.Statement(tx, id, m, zone)
 		if err != nil {
 			return err
 		}
 		if err := query.VerifyStatement(tx, s, lines); err != nil {
+			return err
+		}
+		if err := op.RecordRead(ctx, by, audit.StatementExport, id, audit.Detail{"month": m.String()}); err != nil {
 			return err
 		}
 		_, err = query.WriteStatement(tx, s, lines, w)

@@ -41,7 +41,7 @@ func (o *testOperator) enter(e buyer.Entry) {
 func (o *testOperator) csv(id string, m buyer.Month, zone *time.Location) string {
 	o.t.Helper()
 	var file bytes.Buffer
-	if err := o.WriteStatement(o.t.Context(), id, m, zone, &file); err != nil {
+	if err := o.WriteStatement(o.t.Context(), ada, id, m, zone, &file); err != nil {
 		o.t.Error(err)
 	}
 	return file.String()
@@ -121,7 +121,7 @@ func TestStatement(t *testing.T) {
 	}
 	storetest.MustExec(t, o.database, `UPDATE ledger SET note = 'no mistake' WHERE kind = 'correction'`)
 	var file bytes.Buffer
-	if err := o.WriteStatement(t.Context(), b.ID, october, newYork, &file); err == nil || !strings.Contains(err.Error(), "Its hash was "+closed.Hash) || file.Len() > 0 {
+	if err := o.WriteStatement(t.Context(), ada, b.ID, october, newYork, &file); err == nil || !strings.Contains(err.Error(), "Its hash was "+closed.Hash) || file.Len() > 0 {
 		t.Errorf("a line was changed: %v, and written is\n%s", err, file.String())
 	}
 	if n, err := o.VerifyStatements(t.Context(), ""); n != 1 || err == nil || !strings.Contains(err.Error(), closed.ID+", of "+b.ID+" for 2026-10") {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/console/chart"
 	"foyer/internal/lead"
@@ -266,6 +267,9 @@ func (v *visit) reportCSV() error {
 	}
 	if len(c.objects) == 0 {
 		return &lead.Error{Kind: lead.NotFound, Message: "There is nothing in this range to put into a file."}
+	}
+	if err := v.Operator.RecordRead(v.ctx, v.by(), audit.ReportExport, kind.name, audit.Detail{"by": by, "from": r.From, "to": r.To}); err != nil {
+		return err
 	}
 	v.fileHeaders("report-" + kind.name + "-" + r.From + "-" + r.To + ".csv")
 	csv := report.NewCSV(v.w, c.objects[0])

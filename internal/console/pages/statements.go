@@ -8,7 +8,10 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
+	"foyer/internal/store"
+	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
@@ -24,7 +27,7 @@ func (v *visit) statements() (view, error) {
 		return shown, err
 	}
 	month := buyer.MonthOf(v.Now().In(v.Zone))
-	open := table{Caption: "Accounts", Keys: true, Head: heads("Buyer", "State", ">Owes", "This month", "Last month"), Empty: "No buyer has prices yet, so nothing is owed."}
+	open := table{Caption: "Accounts", Keys: true, Head: heads("Buyer", "State", ">Owes", "This month", "Last month"), Empty: "Nothing is owed: no buyer has prices. A buyer gets them on its page, under Terms; the practice buyer pays nothing.", Go: &link{"Buyers", v.address("/buyers")}}
 	for _, a := range accounts {
 		this, last := v.statementAddress(a.Buyer.ID, month), v.statementAddress(a.Buyer.ID, month.Before())
 		open.Rows = append(open.Rows, row{[]cell{to(cmp.Or(a.Buyer.Terms.Name, a.Buyer.ID), v.address("/buyers/"+a.Buyer.ID)), tagged(report.State(a.Buyer.State), cmp.Or(buyerTone(a.Buyer.State), "soft")), money(a.Owed), to(month.String(), this), to(month.Before().String(), last)}, this})
@@ -79,14 +82,42 @@ func (v *visit) statementOf() (id string, m buyer.Month, err error) {
 	return id, m, err
 }
 
+// linesOnPage is how many lines of a statement its page has. The file has all.
+const linesOnPage = 1000
+
+// linesPanel lists what happened in a month, one line each.
+func (v *visit) linesPanel(list []buyer.Entry, more bool, file string) part {
+	t := table{Caption: "Lines", Head: heads("When", "What", "Lead, as the buyer knows it", "Service", "Note", ">Amount"), Empty: "Nothing happened in this month."}
+	for _, e := range list {
+		service := ""
+		if e.Service != "" {
+			service = serviceName(e.Service)
+		}
+		t.Rows = append(t.Rows, row{Cells: []cell{when(e.At), text(string(e.Kind)), tight(text(shortID(e.LeadID))), text(service), soft(e.Note), money(e.Amount)}})
+	}
+	note := ""
+	if more {
+		note = "These are the first " + terminal.Number(int64(linesOnPage)) + ". The file has all."
+	}
+	return panel{Title: "Lines", Broad: true, Note: note, More: &link{"All lines as CSV", file}, Parts: []part{t}}
+}
+
 // statement shows the statement of a buyer for a month, made to be printed.
 func (v *visit) statement() (view, error) {
 	id, m, err := v.statementOf()
 	if err != nil {
 		return view{}, err
 	}
-	s, err := v.Operator.Statement(v.ctx, id, m, v.Zone)
-	if err != nil {
+	var s buyer.Statement
+	var list []buyer.Entry
+	var more bool
+	if err := v.read(func(tx *store.Tx) error {
+		var lines store.LedgerLines
+		if s, lines, err = query.Statement(tx, id, m, v.Zone); err == nil {
+			list, more, err = query.StatementLines(tx, lines, linesOnPage)
+		}
+		return err
+	}); err != nil {
 		return view{}, err
 	}
 	state := tag{"open: it may still change", "wait"}
@@ -103,15 +134,16 @@ func (v *visit) statement() (view, error) {
 	add("Corrections", "", s.Corrections)
 	add("Payments", "", s.Payments)
 	add("Owed after", "", s.Closing())
-	about := facts{{Name: "Buyer", Text: cmp.Or(s.BuyerName, id), Href: v.address("/buyers/" + id)}, {Name: "Month", Text: m.String() + " in " + s.Zone}, {Name: "Ends", Text: v.moment(s.Ends)}}
+	about := facts{{Name: "From", Text: v.Brand.Name + ", " + v.Brand.Contact}, {Name: "Buyer", Text: cmp.Or(s.BuyerName, id), Href: v.address("/buyers/" + id)}, {Name: "Month", Text: m.String() + " in " + s.Zone}, {Name: "Ends", Text: v.moment(s.Ends)}}
 	if s.ID != "" {
 		about = append(about, fact{Name: "Statement", Text: s.ID}, fact{Name: "Closed", Text: v.moment(s.ClosedAt)}, fact{Name: "Closed by", Text: s.ClosedBy}, fact{Name: "SHA-256 of the file", Text: s.Hash})
 	}
 	return view{
 		Title: "Statement for " + cmp.Or(s.BuyerName, id) + ", " + m.String(), Above: []link{{"Statements", v.address("/statements")}}, Tag: &state,
 		Parts: []part{
-			panel{Title: "Amounts", More: &link{"All lines as CSV", v.statementAddress(id, m) + "/csv"}, Parts: []part{table{Caption: "Amounts", Head: heads("What", "How many", ">Amount"), Rows: rows}}},
+			panel{Title: "Amounts", Parts: []part{table{Caption: "Amounts", Head: heads("What", "How many", ">Amount"), Rows: rows}}},
 			panel{Title: "About it", Parts: []part{about}},
+			v.linesPanel(list, more, v.statementAddress(id, m)+"/csv"),
 		},
 	}, nil
 }
@@ -124,7 +156,7 @@ func (v *visit) statementCSV() error {
 	}
 	_ = http.NewResponseController(v.w).SetWriteDeadline(time.Now().Add(5 * time.Minute))
 	v.fileHeaders("statement-" + id + "-" + m.String() + ".csv")
-	err = v.Operator.WriteStatement(v.ctx, id, m, v.Zone, v.w)
+	err = v.Operator.WriteStatement(v.ctx, v.by(), id, m, v.Zone, v.w)
 	if known, ok := errors.AsType[*lead.Error](err); err != nil && !(ok && known.Kind == lead.NotFound) {
 		panic(http.ErrAbortHandler)
 	}

@@ -62,7 +62,25 @@ func OpenBefore(tx *store.Tx, lines store.LedgerLines, zone *time.Location) (str
 	return buyer.MonthOf(first.In(zone)).String(), err
 }
 
-// verify compares the lines of a closed statement with its hash.
+// errEnough ends a list of lines.
+var errEnough = errors.New("enough lines")
+
+// StatementLines returns the first lines of a statement, at most so many, and whether there are more.
+func StatementLines(tx *store.Tx, lines store.LedgerLines, most int) (list []buyer.Entry, more bool, err error) {
+	err = tx.Ledger().Each(lines, func(e buyer.Entry) error {
+		if more = len(list) == most; more {
+			return errEnough
+		}
+		list = append(list, e)
+		return nil
+	})
+	if more {
+		err = nil
+	}
+	return list, more, err
+}
+
+// VerifyStatement compares the lines of a closed statement with its hash.
 func VerifyStatement(tx *store.Tx, s buyer.Statement, lines store.LedgerLines) error {
 	if s.ID == "" {
 		return nil
