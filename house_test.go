@@ -33,7 +33,7 @@ var mayUse = map[string][]string{
 	"internal/look":     {"edge", "catalog"},
 	"internal/edge":     {"wire", "catalog", "lead"}, // an error looks on the wire like everything else
 	"internal/wire":     {"lead"},
-	"internal/report":   {"alert", "buyer", "lead", "operator", "operator/entered", "operator/query", "store", "terminal", "wire"}, // JSON for programs and text for a terminal, of the same things
+	"internal/report":   {"alert", "buyer", "forward", "lead", "operator", "operator/entered", "operator/query", "store", "terminal", "wire"}, // JSON for programs and text for a terminal, of the same things
 	"internal/terminal": {},
 	// WORK
 	"internal/intake":           {"catalog", "lead", "source"},

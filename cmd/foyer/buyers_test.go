@@ -457,6 +457,15 @@ foyer: the buyer gave no answer that can be used
 		t.Run(name, func(t *testing.T) {
 			c.answerWith(always(x.status, x.body), secret)
 			out, stderr, code := run(t, "buyers", "test", id, "--allow-private-buyers", "--database", o.database)
+			request, out, _ := strings.Cut(out, "\n\n")
+			to, body, _ := strings.Cut(request, "\n")
+			var sent struct {
+				Type string
+				Data struct{ Test bool }
+			}
+			if err := json.Unmarshal([]byte(body), &sent); err != nil || to != "request to "+c.URL || sent.Type != "lead.offered" || !sent.Data.Test {
+				t.Errorf("the request: %v\n%s", err, request)
+			}
 			out = regexp.MustCompile(`msg_\S+`).ReplaceAllString(out, "MESSAGE")
 			out = regexp.MustCompile(`(took_ms +)\S+`).ReplaceAllString(out, "${1}N")
 			wantOutput(t, out+stderr, x.want, id, "BUYER")

@@ -274,6 +274,7 @@ var memberTexts = map[string]string{
 	"replayed":                       "Whether it is sent again.",
 	"reserved_cents":                 "What is reserved for open offers.",
 	"return":                         "What became of its return, or null.",
+	"request":                        "The body of the message, as it was signed.",
 	"returned":                       "How many were given back.",
 	"returned_at":                    "When it was given back, or null.",
 	"returned_reason":                "Why it was given back, in the buyer's words, or null.",

@@ -109,11 +109,29 @@ func newMessage(kind string, to buyer.Buyer, o buyer.Offer, data any) webhook.Me
 }
 
 func encodeMessage(kind string, to buyer.Buyer, id string, at time.Time, data any) webhook.Message {
+	return webhook.Message{ID: id, URL: to.Terms.URL, Secrets: to.Secrets, Body: encodeBody(kind, at, data)}
+}
+
+func encodeBody(kind string, at time.Time, data any) []byte {
 	body, err := json.Marshal(event{Type: kind, Timestamp: at.UTC(), Data: data})
 	if err != nil {
 		panic(err) // an event has no values that cannot be encoded
 	}
-	return webhook.Message{ID: id, URL: to.Terms.URL, Secrets: to.Secrets, Body: body}
+	return body
+}
+
+// SentBody is the body of a message about an offer that was sent: it is not stored, because everything in it is. agreed are the words of the
+// consent, and r is the decided return that the message is about, if it is about one. An unknown kind has no body.
+func SentBody(kind string, l lead.Lead, o buyer.Offer, agreed string, r buyer.Return) []byte {
+	switch kind {
+	case LeadOffered:
+		return encodeBody(kind, o.At, offerFacts(l, o))
+	case LeadDelivered:
+		return encodeBody(kind, o.At, contactFields(l, o, agreed))
+	case ReturnDecided:
+		return encodeBody(kind, r.DecidedAt, returnFields(l, o, r))
+	}
+	return nil
 }
 
 // messageID derives the id of a message from its offer, so that every attempt has the same id without storing it.

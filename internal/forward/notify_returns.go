@@ -112,12 +112,16 @@ func returnMessage(tx *store.Tx, r buyer.Return) (buyer.Offer, *webhook.Message,
 	if err != nil {
 		return o, nil, err
 	}
+	msg := encodeMessage(ReturnDecided, to, messageID("lead.return_"+string(r.State), o.ID), r.DecidedAt, returnFields(l, o, r))
+	return o, &msg, nil
+}
+
+func returnFields(l lead.Lead, o buyer.Offer, r buyer.Return) decidedReturn {
 	data := decidedReturn{LeadID: o.LeadIDOf(l), OfferID: o.ID, Decision: r.State, Code: r.Code, Note: optional(r.Note)}
 	if r.State == buyer.ReturnApproved {
 		data.Credit = o.Price
 	}
-	msg := encodeMessage(ReturnDecided, to, messageID("lead.return_"+string(r.State), o.ID), r.DecidedAt, data)
-	return o, &msg, nil
+	return data
 }
 
 // returnAttempt is what is kept of an attempt: not the answer, which means nothing here and may name the person.

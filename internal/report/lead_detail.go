@@ -29,7 +29,7 @@ func ReadLead(tx *store.Tx, id string) (d LeadDetail, err error) {
 			return d, err
 		}
 	}
-	if d.timeline, err = ReadTimeline(tx, d.Lead); err != nil {
+	if d.timeline, err = ReadTimeline(tx, d.Lead, d.consent); err != nil {
 		return d, err
 	}
 	d.cost, err = tx.LeadCounts().Cost(d.Lead.ID)

@@ -1,8 +1,11 @@
 package report
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -111,12 +114,12 @@ func PrintTest(w io.Writer, result operator.TestResult) error {
 	if result.Foreign != "" {
 		fmt.Fprintf(w, "Note: %s.\n", result.Foreign)
 	}
-	if err := PrintFields(w, testStepFields(result.Buyer.ID, result.First)); err != nil {
+	if err := printTestStep(w, result.Buyer.ID, result.First); err != nil {
 		return err
 	}
 	if result.Delivery != nil {
 		fmt.Fprintln(w)
-		if err := PrintFields(w, testStepFields(result.Buyer.ID, *result.Delivery)); err != nil {
+		if err := printTestStep(w, result.Buyer.ID, *result.Delivery); err != nil {
 			return err
 		}
 	}
@@ -124,6 +127,23 @@ func PrintTest(w io.Writer, result operator.TestResult) error {
 		fmt.Fprintf(w, "\nThe buyer is in test. When it is ready: foyer buyers start %s\n", result.Buyer.ID)
 	}
 	return nil
+}
+
+// printTestStep prints a message on lines of its own, and then its answer.
+func printTestStep(w io.Writer, id string, step operator.TestStep) error {
+	fields := testStepFields(id, step)
+	fields = slices.DeleteFunc(fields, func(m wire.Member) bool { return m[0] == "request" })
+	fmt.Fprintf(w, "request to %s\n%s\n\n", terminal.OneLine(WithoutQuery(step.Message.URL)), Indented(string(step.Message.Body)))
+	return PrintFields(w, fields)
+}
+
+// Indented writes JSON on lines of its own. What is no JSON stays as it is.
+func Indented(text string) string {
+	var out bytes.Buffer
+	if json.Indent(&out, []byte(text), "", "  ") != nil {
+		return text
+	}
+	return out.String()
 }
 
 // Test is a test result as JSON: the first message, and the delivery after it.
@@ -146,6 +166,7 @@ func testStepFields(id string, step operator.TestStep) wire.Object {
 		{"buyer_id", id},
 		{"type", step.Kind},
 		{"webhook_id", step.Message.ID},
+		{"request", string(step.Message.Body)},
 		{"status", r.Status},
 		{"took_ms", float64(r.Took.Round(100*time.Microsecond).Microseconds()) / 1000},
 		{"failure", failure},

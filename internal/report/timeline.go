@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/forward"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/store"
@@ -24,10 +25,11 @@ type Timeline struct {
 	offers   []store.Offered
 	returns  map[string]buyer.Return // by offer
 	attempts []buyer.Attempt
+	agreed   string // the words of the consent
 }
 
 // ReadTimeline reads what happened to a lead.
-func ReadTimeline(tx *store.Tx, l lead.Lead) (Timeline, error) {
+func ReadTimeline(tx *store.Tx, l lead.Lead, agreed string) (Timeline, error) {
 	changes, err := tx.History(l.ID)
 	offers, offersErr := tx.Offered(l.ID)
 	attempts, attemptsErr := tx.Attempts(l.ID)
@@ -38,11 +40,18 @@ func ReadTimeline(tx *store.Tx, l lead.Lead) (Timeline, error) {
 			returns[o.ID], _, returnsErr = tx.Returns().Find(o.ID)
 		}
 	}
-	return Timeline{l, changes, offers, returns, attempts}, errors.Join(err, offersErr, attemptsErr, returnsErr)
+	return Timeline{l, changes, offers, returns, attempts, agreed}, errors.Join(err, offersErr, attemptsErr, returnsErr)
 }
 
 // withoutPerson leaves out what buyers wrote: they may name the person. Erasing a lead deletes the same. Keys in their addresses go, too.
+// Messages that were sent have hidden in place of what tells who the person is.
 func (t Timeline) withoutPerson() Timeline {
+	c := &t.lead.Request.Contact
+	for _, personal := range []*string{&c.Name, &c.Phone, &c.Email, &c.Street, &c.Notes, &t.lead.Request.City, &t.lead.Evidence.Origin} {
+		if *personal != "" {
+			*personal = "(hidden)"
+		}
+	}
 	t.offers, t.attempts = slices.Clone(t.offers), slices.Clone(t.attempts)
 	for i := range t.offers {
 		t.offers[i].Reason, t.offers[i].Ref = "", ""
@@ -65,6 +74,7 @@ type Event struct {
 	What   string // arrived, status, erased, note, offer, attempt, returned or decided
 	Text   string
 	Passed []string // who was passed over, and why
+	Sent   string   // the body of a message to a buyer; "" if the person was erased, and with it what was sent
 	Answer string   // what a buyer answered
 
 	Offer   *store.Offered // what the event is about, if it is about an offer
@@ -115,10 +125,19 @@ func (t Timeline) events() []Event {
 		}
 	}
 	for _, a := range t.attempts {
-		all = append(all, Event{At: a.At, What: "attempt", Text: attemptLine(a), Answer: a.Answer, Offer: t.offer(a.Offer), Attempt: &a, order: orderAttempt})
+		all = append(all, Event{At: a.At, What: "attempt", Text: attemptLine(a), Sent: t.sent(a), Answer: a.Answer, Offer: t.offer(a.Offer), Attempt: &a, order: orderAttempt})
 	}
 	slices.SortStableFunc(all[1:], func(a, b Event) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.order, b.order)) })
 	return all
+}
+
+// sent is the body of the message of an attempt, on lines of its own.
+func (t Timeline) sent(a buyer.Attempt) string {
+	o := t.offer(a.Offer)
+	if o == nil || t.lead.Request.Contact.Phone == "" {
+		return ""
+	}
+	return Indented(string(forward.SentBody(a.Kind, t.lead, o.Offer, t.agreed, t.returns[o.ID])))
 }
 
 // offer finds an offer of the lead.

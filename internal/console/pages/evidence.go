@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"foyer/internal/console"
 	"foyer/internal/lead"
 	"foyer/internal/report"
 	"foyer/internal/store"
@@ -109,7 +108,7 @@ func (v *visit) personEvidence(e report.Evidence, revealed bool) []part {
 		return append(parts, v.factsOf(only(e.Fields(), "customer_name", "customer_phone", "customer_email", "address_line", "notes")))
 	}
 	if v.may(operates) && !e.Erased {
-		parts = append(parts, v.formFor("/leads/{lead_id}/evidence/reveal", form{Title: "Show the person", What: "For a print that names the person. Who looked, when and why is recorded.", Inputs: []input{{Input: console.Input{Name: "why", Label: "Why", Kind: "text", Required: true, Help: "Such as: a letter of the person's lawyer."}}}}, nil))
+		parts = append(parts, v.formFor("/leads/{lead_id}/evidence/reveal", form{Title: "Show the person", What: "For a print that names the person. Who looked, when and why is recorded.", Inputs: []input{whyInput("Such as: a letter of the person's lawyer.")}}, nil))
 	}
 	return parts
 }

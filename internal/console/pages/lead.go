@@ -113,18 +113,32 @@ func masked(revealed bool) string {
 	return "Without the person: name, phone, e-mail, street, notes and what browsers send are not shown."
 }
 
-// reveal records why somebody looks at a person, and shows them once.
-func (v *visit) reveal() error {
+// whyInput asks why somebody has to see a person.
+func whyInput(help string) input {
+	return input{Input: console.Input{Name: "why", Label: "Why", Kind: "text", Required: true, Help: help}}
+}
+
+// why is what was answered, for the audit trail.
+func (v *visit) why() (audit.Detail, error) {
 	why, err := operator.Reason(v.form.Get("why"))
 	if err != nil || why == "" {
-		return lead.InvalidField("why", "why: write in a few words why you need to see who it is.")
+		return nil, lead.InvalidField("why", "why: write in a few words why you need to see who it is.")
+	}
+	return audit.Detail{"why": audit.Text(why)}, nil
+}
+
+// reveal records why somebody looks at a person, and shows them once.
+func (v *visit) reveal() error {
+	why, err := v.why()
+	if err != nil {
+		return err
 	}
 	id := v.r.PathValue("lead_id")
 	var l lead.Lead
 	if err := v.read(func(tx *store.Tx) (err error) { l, err = tx.Lead(id); return err }); err != nil {
 		return err
 	}
-	if err := v.Operator.RecordRead(v.ctx, v.by(), audit.LeadRead, l.ID, audit.Detail{"why": audit.Text(why)}); err != nil {
+	if err := v.Operator.RecordRead(v.ctx, v.by(), audit.LeadRead, l.ID, why); err != nil {
 		return err
 	}
 	v.form.Set("revealed", l.ID)
@@ -137,7 +151,7 @@ func (v *visit) leadActions(d report.LeadDetail, revealed bool) (forms []part) {
 	l := d.Lead
 	add := func(path string, f form, leave ...string) { forms = append(forms, v.formFor(path, f, nil, leave...)) }
 	if !revealed {
-		add("/leads/{lead_id}/reveal", form{Title: "Show the person", What: "Name, phone number and all that was sent. Who looked, when and why is recorded.", Inputs: []input{{Input: console.Input{Name: "why", Label: "Why", Kind: "text", Required: true, Help: "Such as: the buyer says the number is wrong."}}}})
+		add("/leads/{lead_id}/reveal", form{Title: "Show the person", What: "Name, phone number and all that was sent. Who looked, when and why is recorded.", Inputs: []input{whyInput("Such as: the buyer says the number is wrong.")}})
 	}
 	if l.Status == lead.Errored || l.Status == lead.Collected {
 		add("/leads/{lead_id}/release", form{Title: "Release", What: "It looks for a buyer again, as if it came in now. Buyers that were asked before are not asked again."})
@@ -170,7 +184,7 @@ type event struct {
 	At               time.Time
 	What, Text, Tone string
 	More             []string
-	Answer           string
+	Sent, Answer     string
 }
 
 func timelineOf(d report.LeadDetail) (t timeline) {
@@ -182,7 +196,7 @@ func timelineOf(d report.LeadDetail) (t timeline) {
 
 // eventOf says in words what happened. What programs want to know stands below them.
 func eventOf(ev report.Event) event {
-	e := event{At: ev.At, What: strings.ToUpper(ev.What[:1]) + ev.What[1:], Text: shortIDs(ev.Text), Answer: terminal.Escape(ev.Answer)}
+	e := event{At: ev.At, What: strings.ToUpper(ev.What[:1]) + ev.What[1:], Text: shortIDs(ev.Text), Sent: terminal.Escape(ev.Sent), Answer: terminal.Escape(ev.Answer)}
 	for _, line := range ev.Passed {
 		e.More = append(e.More, shortIDs(line))
 	}
@@ -210,6 +224,9 @@ func eventOf(ev report.Event) event {
 		e.What, e.Text = "The return is "+string(ev.Return.State), "by "+ev.Return.DecidedBy
 		if ev.Return.Note != "" {
 			e.Text += ": " + terminal.OneLine(ev.Return.Note)
+		}
+		if ev.Return.State == buyer.ReturnApproved && ev.Offer.Price > 0 {
+			e.Text += "; " + ev.Offer.Price.String() + " is credited"
 		}
 	case ev.What == "status":
 		e.What, e.Tone = statusWords(ev.Change.Status)

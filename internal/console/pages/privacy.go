@@ -86,15 +86,19 @@ func (v *visit) privacyRequest() (view, error) {
 	}
 	var forms []part
 	if !revealed {
-		forms = append(forms, v.formFor("/privacy/{privacy_request_id}/reveal", form{Title: "Show the phone number", What: "Who looked and when is recorded."}, nil))
+		forms = append(forms, v.formFor("/privacy/{privacy_request_id}/reveal", form{Title: "Show the phone number", What: "Who looked, when and why is recorded.", Inputs: []input{whyInput("Such as: to erase what the person asked for.")}}, nil))
 	}
 	forms = append(forms, v.formFor("/privacy/{privacy_request_id}/settle", form{Title: "Mark it as settled", Submit: "Settle", What: "Its phone number is deleted. Do it when everything that was asked for is done.", Confirm: "What was asked for is done, or the note says why it cannot be."}, nil))
 	shown.Parts = append(shown.Parts, panel{Title: "What to do", Parts: append([]part{prose(what)}, forms...)})
 	return shown, nil
 }
 
-// revealPrivacy records that somebody looks at a phone number, and shows it once.
+// revealPrivacy records why somebody looks at a phone number, and shows it once.
 func (v *visit) revealPrivacy() error {
+	why, err := v.why()
+	if err != nil {
+		return err
+	}
 	var r lead.PrivacyRequest
 	if err := v.read(func(tx *store.Tx) (err error) {
 		r, err = tx.PrivacyRequest(v.r.PathValue("privacy_request_id"))
@@ -102,7 +106,7 @@ func (v *visit) revealPrivacy() error {
 	}); err != nil {
 		return err
 	}
-	if err := v.Operator.RecordRead(v.ctx, v.by(), audit.PrivacyRead, r.ID, nil); err != nil {
+	if err := v.Operator.RecordRead(v.ctx, v.by(), audit.PrivacyRead, r.ID, why); err != nil {
 		return err
 	}
 	v.form.Set("revealed", r.ID)

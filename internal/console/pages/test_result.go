@@ -1,7 +1,10 @@
 package pages
 
 import (
+	"cmp"
+
 	"foyer/internal/console"
+	"foyer/internal/report"
 	"foyer/internal/wire"
 )
 
@@ -10,9 +13,9 @@ func (v *visit) testResult() part {
 	usable, _ := member(v.result, "usable").(bool)
 	first := without(v.result, "delivery", "usable")
 	if usable {
-		parts := []part{notice{Tone: "good", Text: "The buyer decided, and its answer was understood."}, v.stepFacts(first)}
+		parts := append([]part{notice{Tone: "good", Text: "The buyer decided, and its answer was understood."}}, v.step(first)...)
 		if delivery, sent := member(v.result, "delivery").(*wire.Object); sent && delivery != nil {
-			parts = append(parts, prose("Then the made-up contact was delivered:"), v.stepFacts(*delivery))
+			parts = append(append(parts, prose("Then the made-up contact was delivered:")), v.step(*delivery)...)
 		}
 		return panel{Title: "The test", Broad: true, Parts: parts}
 	}
@@ -30,13 +33,27 @@ func (v *visit) failedStep(step wire.Object) []part {
 	if failure, _ := member(step, "failure").(string); failure != "" {
 		return []part{
 			notice{Tone: "stop", Text: console.Sentence(why)},
-			folding{"Details", []part{v.factsOf(without(step, "buyer_id", "status", "why", "code", "answer", "buyer_ref"))}},
+			folding{"Details", []part{v.factsOf(without(step, "buyer_id", "status", "why", "code", "request", "answer", "buyer_ref")), exchangeOf(step)}},
 		}
 	}
-	return []part{notice{Tone: "stop", Text: "There was an answer, but it could not be used."}, v.stepFacts(step)}
+	return append([]part{notice{Tone: "stop", Text: "There was an answer, but it could not be used."}}, v.step(step)...)
 }
 
-func (v *visit) stepFacts(step wire.Object) part { return v.factsOf(without(step, "buyer_id")) }
+// step shows a message: what became of it, and then request and answer side by side.
+func (v *visit) step(step wire.Object) []part {
+	return []part{v.factsOf(without(step, "buyer_id", "request", "answer")), exchangeOf(step)}
+}
+
+// exchange is a message that was sent, and its answer.
+type exchange struct{ Sent, Answer string }
+
+func (exchange) template() string { return "exchange" }
+
+func exchangeOf(step wire.Object) part {
+	request, _ := member(step, "request").(string)
+	answer, _ := member(step, "answer").(string)
+	return exchange{report.Indented(request), cmp.Or(report.Indented(answer), "(nothing)")}
+}
 
 // folding is parts that are folded up.
 type folding struct {

@@ -255,7 +255,8 @@ func (p *person) helpsPersons(sold string) {
 	if page := p.shows("/privacy/"+id, "Leads that it concerns"); strings.Contains(page, "5550123") {
 		p.t.Error("the number is shown before it is asked for")
 	}
-	p.answers("/privacy/"+id+"/reveal", []string{"+13055550123"})
+	p.refuses(http.StatusUnprocessableEntity, "/privacy/"+id+"/reveal", "why you need")
+	p.answers("/privacy/"+id+"/reveal", []string{"+13055550123"}, "why", "to erase it")
 	p.does("/privacy/"+id+"/settle", "note", "done", "confirm", "true")
 	p.shows("/privacy", "No open privacy request")
 	p.shows("/settings/audit", "user:pat", "privacy.settle", "lead.erase", "buyer.edit", "priority: 100 → 10", "127.0.0.1", "user.sign_in")

@@ -70,10 +70,11 @@ document.addEventListener("submit", (event) => {
 });
 addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent));
 
-// refresh takes over the figures of the page while leads come in, and until the last is counted: that is done every 15 seconds.
+// refresh takes over the figures of the page after it was opened, while leads come in, and until the last is counted: that is done every
+// 15 seconds.
 let refreshing, left;
 function refresh() {
-  left = 3;
+  left = 4;
   refreshing ??= setInterval(async () => {
     if (--left === 0) {
       clearInterval(refreshing);
@@ -116,6 +117,7 @@ function follow(table) {
   };
   document.addEventListener("visibilitychange", connect);
   connect();
+  refresh(); // a lead that came just before may not be counted yet
 }
 document.querySelectorAll("table[data-live]").forEach(follow);
 
