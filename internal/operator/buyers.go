@@ -243,6 +243,31 @@ func (op *Operator) save(tx *store.Tx, by audit.Actor, action audit.Action, befo
 	return op.record(tx, by, action, b.ID, entered.ChangedTerms(before, *b))
 }
 
+// FindPart is Find for a part of a name, which only one buyer may have: of those that are not removed.
+func (op *Operator) FindPart(ctx context.Context, word string) (string, error) {
+	id, err := op.Find(ctx, word)
+	if lead.KindOf(err) != lead.NotFound {
+		return id, err
+	}
+	buyers, _, listErr := op.Store.Buyers(ctx)
+	if listErr != nil {
+		return "", listErr
+	}
+	for _, b := range buyers {
+		if b.State == buyer.Removed || !strings.Contains(strings.ToLower(b.Terms.Name), strings.ToLower(strings.TrimSpace(word))) {
+			continue
+		}
+		if id != "" {
+			return "", err
+		}
+		id = b.ID
+	}
+	if id == "" {
+		return "", err
+	}
+	return id, nil
+}
+
 // Find returns the id of the buyer with this id or name. Names must match as a whole, regardless of case. If several buyers
 // have the name, the error lists them.
 func (op *Operator) Find(ctx context.Context, word string) (string, error) {

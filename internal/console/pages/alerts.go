@@ -124,20 +124,21 @@ var wayNames = map[alert.WayKind]string{alert.Mail: "Mail", alert.Slack: "Chat",
 
 // waysPanel lists the ways, each with a test.
 func (v *visit) waysPanel(ways []alert.Way) part {
-	t := table{Caption: "Ways", Head: heads("Kind", "Address", "Added", "By", "Way"), Empty: "Alerts are sent to nobody yet."}
+	t := table{Caption: "Ways", Head: heads("Way", "Kind", "Address", "Added", "By"), Empty: "Alerts are sent to nobody yet."}
+	names := namesOf(ways)
 	parts := []part{}
 	asked := v.r.PathValue("way_id")
 	for _, w := range ways {
-		t.Rows = append(t.Rows, row{Cells: []cell{text(wayNames[w.Kind]), text(w.Shown()), when(w.CreatedAt), soft(w.CreatedBy), soft(w.ID)}})
+		t.Rows = append(t.Rows, row{Cells: []cell{tight(text(w.ID)), text(wayNames[w.Kind]), text(w.Shown()), when(w.CreatedAt), soft(w.CreatedBy)}})
 		v.r.SetPathValue("way_id", w.ID)
 		if v.may(operates) {
-			parts = append(parts, v.ownForm(w.ID, asked, "/settings/alerts/ways/{way_id}/test", form{Submit: "Send a test to " + w.Shown(), Row: true, Plain: true, Inputs: []input{}}, nil))
+			parts = append(parts, v.ownForm(w.ID, asked, "/settings/alerts/ways/{way_id}/test", form{Submit: "Send a test to " + names[w.ID], Row: true, Plain: true, Inputs: []input{}}, nil))
 		}
 	}
 	for _, w := range ways {
 		v.r.SetPathValue("way_id", w.ID)
 		if v.may(owner) {
-			parts = append(parts, v.ownForm(w.ID, asked, "/settings/alerts/ways/{way_id}/remove", form{Title: "Remove " + w.Shown(), Submit: "Remove", Danger: true, What: "Nothing is sent there any more.", Inputs: []input{}}, nil))
+			parts = append(parts, v.ownForm(w.ID, asked, "/settings/alerts/ways/{way_id}/remove", form{Title: "Remove " + names[w.ID], Submit: "Remove", Danger: true, What: "Nothing is sent there any more.", Inputs: []input{}}, nil))
 		}
 	}
 	if v.may(owner) {
@@ -146,6 +147,20 @@ func (v *visit) waysPanel(ways []alert.Way) part {
 		parts = append(parts, f)
 	}
 	return panel{Title: "How you hear about it", Broad: true, Parts: append([]part{t}, parts...)}
+}
+
+// namesOf tells ways apart: several to one host look the same, because the rest of their addresses is a secret.
+func namesOf(ways []alert.Way) map[string]string {
+	shown, names := make(map[string]int), make(map[string]string)
+	for _, w := range ways {
+		shown[w.Shown()]++
+	}
+	for _, w := range ways {
+		if names[w.ID] = w.Shown(); shown[w.Shown()] > 1 {
+			names[w.ID] += " (" + w.ID + ")"
+		}
+	}
+	return names
 }
 
 // ownForm is the form of one of several things on a page: what was refused is shown with the thing that it was sent for.
@@ -164,10 +179,7 @@ func (v *visit) ownForm(id, asked, path string, f form, values map[string]string
 
 // messagesPanel lists what was said, and whether it was delivered.
 func (v *visit) messagesPanel(messages []store.AlertMessage, ways []alert.Way) part {
-	names := make(map[string]string)
-	for _, w := range ways {
-		names[w.ID] = w.Shown()
-	}
+	names := namesOf(ways)
 	t := table{Caption: "Messages", Head: heads("When", "What", "To", "State", "Why not"), Empty: "No message was sent yet."}
 	for _, m := range messages {
 		what := alert.Sentence(m.Title)
@@ -218,7 +230,9 @@ func (v *visit) rulesPanel() (part, error) {
 func (v *visit) ruleForm(r operator.AlertRule, asked string) part {
 	v.r.SetPathValue("rule", string(r.Name))
 	typed := ruleTexts(r)
-	f := v.ownForm(string(r.Name), asked, "/settings/alerts/rules/{rule}/edit", form{Title: ruleTitle(r), Submit: "Change", What: "It fires when " + r.Fires(r.Setting.Threshold) + ".", Hidden: []pair{{"seen", fingerprint(typed)}}}, map[string]string{"on": typed["on"], "threshold": typed["threshold"], "cooldown_minutes": typed["cooldown"]})
+	f := form{Title: ruleTitle(r), Submit: "Change", What: "It fires when " + r.Fires(r.Setting.Threshold) + ".", Hidden: []pair{{"seen", fingerprint(typed)}}}
+	f.Inputs = inputsOf("editAlertRule", map[string]string{"on": typed["on"], "threshold": typed["threshold"], "cooldown_minutes": typed["cooldown"]})
+	f = v.ownForm(string(r.Name), asked, "/settings/alerts/rules/{rule}/edit", f, nil)
 	for i, in := range f.Inputs {
 		switch in.Name {
 		case "on":

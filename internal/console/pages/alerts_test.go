@@ -18,7 +18,9 @@ import (
 
 var (
 	testForm = regexp.MustCompile(`action="/console(/settings/alerts/ways/[^"]+/test)"`)
-	seenRule = regexp.MustCompile(`(?s)action="/console/settings/alerts/rules/buyer_down/edit".*?name="seen" value="([^"]+)"`)
+	ruleForm = regexp.MustCompile(`(?s)action="/console/settings/alerts/rules/buyer_down/edit".*?</form>`)
+	fieldOf  = regexp.MustCompile(`<input[^>]* name="([^"]+)"[^>]*>`)
+	valueOf  = regexp.MustCompile(` value="([^"]*)"`)
 )
 
 // TestAlertsPage adds a way, tests it with a mail server that refuses and then takes mail, and changes a rule.
@@ -44,12 +46,30 @@ func TestAlertsPage(t *testing.T) {
 	if mails := server.Mails(); len(mails) != 1 || !strings.Contains(mails[0], "Subject: Foyer: this is a test") {
 		t.Errorf("the mails: %q", mails)
 	}
-	seen := seenRule.FindStringSubmatch(body)
-	if seen == nil {
-		t.Fatal("the rule has no form")
+	// edit sends the form of a rule as a browser would, with some fields changed; "" leaves one out, as a box that is not ticked.
+	edit := func(changed map[string]string) apptest.Reply {
+		var sent []string
+		for _, field := range fieldOf.FindAllStringSubmatch(ruleForm.FindString(owner.get(page)), -1) {
+			value := ""
+			if m := valueOf.FindStringSubmatch(field[0]); m != nil {
+				value = m[1]
+			}
+			if other, known := changed[field[1]]; known {
+				delete(changed, field[1])
+				if value = other; value == "" {
+					continue
+				}
+			}
+			sent = append(sent, field[1], value)
+		}
+		if len(changed) > 0 {
+			t.Errorf("the form of the rule has no %v", changed)
+		}
+		return owner.post("/settings/alerts/rules/buyer_down/edit", sent...)
 	}
-	owner.wants("nonsense", owner.post("/settings/alerts/rules/buyer_down/edit", "seen", seen[1], "on", "true", "threshold", "99999", "cooldown_minutes", "60"), http.StatusUnprocessableEntity, "99999 is not possible")
-	owner.wants("a change", owner.post("/settings/alerts/rules/buyer_down/edit", "seen", seen[1], "threshold", "7", "cooldown_minutes", "60"), http.StatusSeeOther)
+	owner.wants("nonsense", edit(map[string]string{"threshold": "99999", "cooldown_minutes": "60"}), http.StatusUnprocessableEntity, "99999 is not possible")
+	owner.wants("nothing", edit(map[string]string{}), http.StatusUnprocessableEntity, "Nothing was changed")
+	owner.wants("a change", edit(map[string]string{"on": "", "threshold": "7", "cooldown_minutes": "60"}), http.StatusSeeOther)
 	if body := owner.get(page); !strings.Contains(body, "A buyer does not answer: off") {
 		t.Error("the rule is not off")
 	}

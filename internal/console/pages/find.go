@@ -34,7 +34,7 @@ func (v *visit) addressOf(text string) (string, bool) {
 	if _, isZIP := lead.ZIP(text); isZIP || strings.HasSuffix(text, "*") {
 		return withQuery(v.address("/leads"), "zip", text), true
 	}
-	if id, err := v.Operator.Find(v.ctx, text); err == nil {
+	if id, err := v.Operator.FindPart(v.ctx, text); err == nil {
 		return v.address("/buyers/" + url.PathEscape(id)), true
 	}
 	err := v.read(func(tx *store.Tx) error { _, err := tx.Lead(text); return err })

@@ -91,9 +91,7 @@ func (v *visit) formFor(path string, f form, values map[string]string, leave ...
 	again := v.refused == path
 	inputs := f.Inputs
 	if a.operation != "" && inputs == nil {
-		for _, in := range console.Inputs(a.operation) {
-			inputs = append(inputs, input{Input: in, Value: values[in.Name]})
-		}
+		inputs = inputsOf(a.operation, values)
 	}
 	f.Inputs = nil
 	for _, in := range inputs {
@@ -113,6 +111,14 @@ func (v *visit) formFor(path string, f form, values map[string]string, leave ...
 		f.Open, f.Problem = true, otherProblems(v.problem, f.Inputs)
 	}
 	return f
+}
+
+// inputsOf are the fields of an operation, with the values that they have.
+func inputsOf(operation string, values map[string]string) (inputs []input) {
+	for _, in := range console.Inputs(operation) {
+		inputs = append(inputs, input{Input: in, Value: values[in.Name]})
+	}
+	return inputs
 }
 
 // inputID names a field of the form of an action.

@@ -27,8 +27,13 @@ func (v *visit) route() (view, error) {
 		return shown, err
 	}
 	var now, tried query.Route
+	past := ""
 	if problem == nil {
 		now, err = v.explain(operator.Trial{}, service, zip, id)
+		if err == nil && now.Nobody != "" && now.Lead != nil && !now.Service.Live() { // what would be, if a lead like it came now
+			past, service, zip, id = now.Nobody, string(now.Service), now.ZIP, ""
+			now, err = v.explain(operator.Trial{}, service, zip, id)
+		}
 		if err == nil && trial.Buyer != "" {
 			tried, err = v.explain(trial, service, zip, id)
 		}
@@ -43,6 +48,9 @@ func (v *visit) route() (view, error) {
 		f.Problem = otherProblems(problem, f.Folded.Inputs)
 	}
 	shown.Parts = []part{panel{Broad: true, Parts: []part{f}}}
+	if past != "" {
+		shown.Parts = append(shown.Parts, notice{Text: "No buyer is asked about this lead: " + past + ". Below is who would be asked if another one for the same service and ZIP code came now."})
+	}
 	where := serviceName(now.Service) + " in " + now.ZIP
 	switch {
 	case problem != nil || now.ZIP == "":

@@ -44,16 +44,20 @@ func (v *visit) ownPanels() ([]part, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := table{Caption: "Your sessions", Head: heads("Device", "Signed in", "Last seen", "Which")}
+	t := table{Caption: "Your sessions", Head: heads("Session", "Device", "Signed in", "Last seen")}
 	var others []string
 	for _, s := range sessions {
-		here := soft("")
+		which := text(s.ID)
 		if s.ID == v.who.Session.ID {
-			here = tagged("this one", "good")
+			which = tagged("this one", "good")
 		} else {
 			others = append(others, s.ID)
 		}
-		t.Rows = append(t.Rows, row{Cells: []cell{text(s.Device), when(s.CreatedAt), when(s.SeenAt), {Text: here.Text, Tone: here.Tone, Title: s.ID}}})
+		seen := s.SeenAt // to the minute
+		if seen.Before(s.CreatedAt) {
+			seen = s.CreatedAt
+		}
+		t.Rows = append(t.Rows, row{Cells: []cell{tight(which), text(s.Device), when(s.CreatedAt), when(seen)}})
 	}
 	parts := []part{t}
 	if len(others) > 0 {
