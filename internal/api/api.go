@@ -1,4 +1,4 @@
-// Package api is the HTTP interface for programs and forms: the catalog, intake, look-ups, health and the OpenAPI document.
+// Package api is the HTTP interface for programs and forms: the catalog, intake, look-ups, returns of buyers, health and the OpenAPI document.
 //
 // It reads requests and writes answers. Packages lead and intake decide what is allowed; package web renders pages.
 package api

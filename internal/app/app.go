@@ -1,4 +1,5 @@
-// Package app builds, starts and stops the service. It is the only package that connects the others.
+// Package app builds, starts and stops the service. It is the only package that connects the parts of the service; demo connects some of
+// them in its own way, without doors.
 package app
 
 import (

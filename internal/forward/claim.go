@@ -29,7 +29,7 @@ type task struct {
 // block the others.
 //
 // To dequeue a delivery is to lease it: see lease, which sets its owner, due time and token. Only one process claims a
-// delivery: SQLite has one writer, and on PostgreSQL store.Tx.Due locks the rows with FOR UPDATE SKIP LOCKED (store/forwarding.go). A
+// delivery: SQLite has one writer, and on PostgreSQL store.Tx.Due locks the rows with FOR UPDATE SKIP LOCKED (store/queue). A
 // process that is late, after its lease has ended and another has claimed the delivery, is stopped by the token: see settle.
 func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
 	var due []buyer.Delivery

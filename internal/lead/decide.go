@@ -5,7 +5,8 @@ import "time"
 // Mark flags a doubt about a lead that is not a reason to refuse it.
 type Mark string
 
-// The marks. Intake sets the first six. The forwarder sets the others, because it compares a lead with earlier ones.
+// The marks. Intake sets the first six. The forwarder sets Duplicate and ManyRequests, because it compares a lead with earlier ones, and
+// the operator Released.
 const (
 	ImplausiblePhone Mark = "phone_implausible"
 	PastDate         Mark = "date_past"

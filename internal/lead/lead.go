@@ -191,7 +191,8 @@ var Services = []Service{
 	HouseCleaning, DeepCleaning, MoveCleaning, RecurringCleaning, PestControl, Plumbing, HVAC, Handyman, Other,
 }
 
-// Live reports whether the person calls a number themselves. Every other service collects requests.
+// Live reports whether the person calls a number themselves, now. The published catalog calls these services live, and says that requests
+// for all others are collected.
 func (s Service) Live() bool { return s == Plumbing }
 
 // NeedsConsent reports whether a request may be saved only if the person agreed to be contacted.

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Raw is a request before parsing. JSON, forms and tool arguments all become a Raw.
+// Raw is a request before parsing. JSON, forms and tool arguments all become a Raw: no struct tags and no json.Decoder with
+// DisallowUnknownFields. Whether unknown names are ignored or refused, its InputSpec says.
 type Raw struct {
 	spec       *InputSpec
 	given      [fieldCount]Value

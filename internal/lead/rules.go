@@ -27,7 +27,7 @@ func zipPlusFour(text string) bool {
 // notAPhone has the words that the published interface uses for this case of a 422.
 const notAPhone problemText = "not a 10-digit US number"
 
-// validatePhone checks and normalizes a phone number: the usual spellings of a US number become E.164. A loop does this, not a regex,
+// validatePhone checks and normalizes (normalizePhone) a phone number: the usual spellings of a US number become E.164. A loop does this, not a regex,
 // and not libphonenumber: numbers of other countries are refused. Whether the number can exist (plausiblePhone) is no reason to refuse
 // it: marksFor in decide.go sets a mark.
 func validatePhone(text string) (string, problemText) {

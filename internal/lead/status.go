@@ -13,7 +13,7 @@ const (
 	Received      Status = "received"
 	Validated     Status = "validated"
 	Forwarded     Status = "forwarded"
-	Collected     Status = "collected"
+	Collected     Status = "collected" // held: no buyer has it now
 	CallToConnect Status = "call_to_connect"
 	Rejected      Status = "rejected"
 	Errored       Status = "error"

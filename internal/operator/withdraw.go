@@ -17,7 +17,7 @@ import (
 // Withdrawal is why a lead leaves the market unsold.
 type Withdrawal int
 
-// The three ways to take a lead off the market. They differ in what they do about a buyer, and about repeats of the lead.
+// The three ways in which a person takes a lead off the market. They differ in what they do about a buyer, and about repeats of the lead.
 const (
 	Closing    Withdrawal = iota // by the operator: a promise to a buyer stands, and a repeat may be offered instead
 	Requesting                   // by the person on the privacy page: the repeats are closed, too

@@ -30,7 +30,7 @@ func (s *Store) IdempotentAnswer(ctx context.Context, key string, since time.Tim
 	return read(ctx, s, func(tx *Tx) (*lead.Idempotency, error) { return saves.Answer(tx.conn, key, since) })
 }
 
-// commitSaves is commitEach for the writers that only save leads, which PostgreSQL has: a single statement, without BEGIN and COMMIT,
+// commitSaves is commitTogether for the writers that only save leads, which PostgreSQL has: a single statement, without BEGIN and COMMIT,
 // if no lead has an idempotency key.
 func (t *target) commitSaves(group []*request) (newest string, err error) {
 	unkeyed, keyed := make([]*saves.Save, 0, len(group)), []*saves.Save(nil)

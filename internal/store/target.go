@@ -35,7 +35,7 @@ func (s *Store) newTarget(ctx context.Context, r db.Role) (*target, error) {
 	t := &target{store: s, role: r, tx: newTx(nil)}
 	t.tx.queueStart = &s.queueStart
 	t.tx.locks.Shared = r == db.RoleClaim || r == db.RoleSettle
-	if t.commit = t.commitEach; r == db.RoleSave {
+	if t.commit = t.commitTogether; r == db.RoleSave {
 		t.commit = t.commitSaves
 	}
 	return t, t.connect(ctx)
@@ -56,22 +56,22 @@ func (t *target) Classify(err error) (storageFailure, reopen bool) {
 	return t.store.engine.Classify(err)
 }
 
-// commitEach is the transaction of a group commit: BEGIN, the work of every request, COMMIT. db.InTx begins and commits it on the
+// commitTogether is the transaction of a group commit: BEGIN, the work of every request, COMMIT. db.InTx begins and commits it on the
 // writer's own connection, so no BeginTx or tx.Commit of database/sql is used to write. New leads go in as one batch: saves.Insert.
-func (t *target) commitEach(group []*request) (newest string, err error) {
+func (t *target) commitTogether(group []*request) (newest string, err error) {
 	c := t.tx.conn
 	if group[0].Kind == commit.Urgent {
 		c.SetDeadline(time.Now().Add(db.UrgentTimeout))
 		defer c.SetDeadline(time.Time{})
 	}
 	t.tx.start()
-	err = db.InTx(c, func() (err error) { newest, err = t.runEach(group); return err })
+	err = db.InTx(c, func() (err error) { newest, err = t.runAll(group); return err })
 	return newest, err
 }
 
-// runEach runs the work of a group. It skips requests whose context is canceled: their callers would not learn of the commit.
+// runAll runs the work of a group. It skips requests whose context is canceled: their callers would not learn of the commit.
 // Leads depend on nothing but their idempotency keys, so they are saved together at the end.
-func (t *target) runEach(group []*request) (newest string, err error) {
+func (t *target) runAll(group []*request) (newest string, err error) {
 	t.saves = t.saves[:0]
 	if t.role == db.RoleSettle {
 		if err := t.tx.lockSubjects(group); err != nil {
@@ -94,10 +94,10 @@ func (t *target) runEach(group []*request) (newest string, err error) {
 
 // run does the work of one request. A lead is left to saves.Insert.
 func (t *target) run(req *request) error {
-	if lead := req.Work.save; lead != nil {
-		isNew, err := lead.UseKey(t.tx.conn)
+	if save := req.Work.save; save != nil {
+		isNew, err := save.UseKey(t.tx.conn)
 		if isNew {
-			t.saves = append(t.saves, lead)
+			t.saves = append(t.saves, save)
 		}
 		return err
 	}
@@ -187,6 +187,6 @@ func (t *target) Probe() error {
 	if err := errors.Join(err, migrations.ParseMove(note).Err()); err != nil {
 		return err
 	}
-	_, err = t.commitEach([]*request{{Ctx: context.Background(), Work: work{do: func(tx *Tx) error { return bump(tx, "probe") }}}})
+	_, err = t.commitTogether([]*request{{Ctx: context.Background(), Work: work{do: func(tx *Tx) error { return bump(tx, "probe") }}}})
 	return err
 }
