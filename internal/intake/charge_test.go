@@ -64,7 +64,7 @@ func TestOnlySavedLeadsAreCharged(t *testing.T) {
 			f.refused(t, submission(nil), lead.Unavailable)
 		}
 	})
-	t.Run("a wish that cannot be kept", func(t *testing.T) {
+	t.Run("a privacy request that cannot be kept", func(t *testing.T) {
 		f := newLimitedFixture(t)
 		f.close()
 		for range 5 {

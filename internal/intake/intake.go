@@ -6,6 +6,7 @@ package intake
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"time"
 
@@ -181,11 +182,11 @@ func (s *Service) saveAndAnswer(ctx context.Context, sub *Submission, receipt le
 	case err == nil:
 		return s.replay(ctx, sub, l.Request.Service, *earlier, *idem)
 	}
-	if err := s.refund(ctx, sub.Client); err != nil {
-		return lead.Receipt{}, err
-	}
 	if lead.KindOf(err) == lead.Unavailable {
 		err = s.Brand.NotKept(l.Request.Service, err)
+	}
+	if refundErr := s.refund(ctx, sub.Client); refundErr != nil {
+		err = errors.Join(err, refundErr)
 	}
 	return lead.Receipt{}, err
 }

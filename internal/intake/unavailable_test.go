@@ -3,10 +3,12 @@ package intake_test
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"strings"
 	"testing"
 
 	"foyer/internal/lead"
+	"foyer/internal/limit"
 )
 
 func TestSubmitUnavailable(t *testing.T) {
@@ -24,9 +26,24 @@ func TestSubmitUnavailable(t *testing.T) {
 			t.Errorf("the message has no number: %s", refusal.Message)
 		}
 	})
+	t.Run("also if its charge cannot be given back", func(t *testing.T) {
+		f.Limiter = brokenRefund{}
+		defer func() { f.Limiter = limit.Off{} }()
+		f.refused(t, submission(nil), lead.Unavailable)
+	})
 	t.Run("a dry run needs no store", func(t *testing.T) {
 		f.submit(t, submission(fields{"dry_run": lead.Bool(true)}))
 	})
+}
+
+// brokenRefund gives nothing back.
+type brokenRefund struct{}
+
+func (brokenRefund) Take(_ context.Context, _ netip.Addr, _ lead.Bucket, n int) (lead.Allowance, error) {
+	if n < 0 {
+		return lead.Allowance{}, errors.New("the counts cannot be reached")
+	}
+	return lead.Allowance{Granted: true}, nil
 }
 
 func TestCanceledRequestIsNotSaved(t *testing.T) {
