@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -101,6 +102,19 @@ func (p *Process) Remarks() string {
 		}
 	}
 	return remarks.String()
+}
+
+// Waited returns how long a thread of the process was ready to run and had no processor: that of the thread that waited longest.
+func (p *Process) Waited() (longest time.Duration) {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.Cmd.Process.Pid))
+	for _, thread := range threads {
+		text, _ := os.ReadFile(thread)
+		var ran, waited time.Duration
+		if n, _ := fmt.Sscan(string(text), &ran, &waited); n == 2 {
+			longest = max(longest, waited)
+		}
+	}
+	return longest
 }
 
 // Kill ends the process as a crash would, and waits for its end.
