@@ -28,7 +28,7 @@ func (v *visit) withEffect(f form, check, try string) form {
 	if try != "" {
 		f.Try = v.address(fillPath(try, v.r))
 	}
-	if v.effect != nil && v.r.URL.Path == f.Check {
+	if v.effect != nil && v.Brand.Path()+v.r.URL.EscapedPath() == f.Check {
 		f.Effect = v.effectShown(f)
 	}
 	return f

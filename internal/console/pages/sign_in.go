@@ -129,7 +129,7 @@ func (p *Pages) link(r *http.Request) (access.UserLink, error) {
 }
 
 func (p *Pages) linkForm(r *http.Request, l access.UserLink, name, problem string) signInView {
-	f := signInView{Pages: p, Kind: "link", Title: "Choose a password", Lede: "It is for " + l.Name + ", who has the role " + string(l.Role) + ".", Name: name, Problem: problem, First: l.First, Action: r.URL.EscapedPath()}
+	f := signInView{Pages: p, Kind: "link", Title: "Choose a password", Lede: "It is for " + l.Name + ", who has the role " + string(l.Role) + ".", Name: name, Problem: problem, First: l.First, Action: p.address("/link/" + url.PathEscape(r.PathValue("link")))}
 	if l.First {
 		f.Title, f.Lede = "Welcome", "Nobody can sign in to this Foyer yet. Choose a name and a password: you become its owner."
 	}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -75,7 +76,7 @@ func (p *Pages) signedIn(least store.Role, next func(*visit) error) edge.Handler
 		case !valid && r.Method != http.MethodGet && r.Method != http.MethodHead:
 			return p.asPage(errNotSigned, nil)
 		case !valid:
-			http.Redirect(w, r, p.address("/sign-in")+"?next="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
+			http.Redirect(w, r, p.address("/sign-in")+"?next="+url.QueryEscape(p.Brand.Path()+r.URL.RequestURI()), http.StatusSeeOther)
 			return nil
 		}
 		v := &visit{Pages: p, w: w, r: r, ctx: r.Context(), who: who, Operator: p.Operator.From(from(r).Address)}
@@ -152,13 +153,8 @@ func (v *visit) act(a action) error {
 		return v.answer(a.page)
 	}
 	if err == nil {
-		to := v.r.URL.Path
-		if a.to != "" {
-			to = v.address(fillPath(a.to, v.r))
-		} else {
-			to = strings.TrimSuffix(to, "/"+lastSegment(a.path))
-		}
-		http.Redirect(v.w, v.r, to+"?done="+a.id(), http.StatusSeeOther)
+		to := cmp.Or(a.to, strings.TrimSuffix(a.path, "/"+lastSegment(a.path)))
+		http.Redirect(v.w, v.r, v.address(fillPath(to, v.r))+"?done="+a.id(), http.StatusSeeOther)
 		return nil
 	}
 	problem, known := errors.AsType[*lead.Error](err)

@@ -87,7 +87,7 @@ func (p *person) edits(id string) {
 
 // inputs are the fields of a form as it is shown.
 func inputs(page, action string) map[string]string {
-	_, page, _ = strings.Cut(page, `action="/console`+action+`"`)
+	_, page, _ = strings.Cut(page, `/console`+action+`"`)
 	page, _, _ = strings.Cut(page, "</form>")
 	fields := map[string]string{}
 	for tag := range strings.SplitSeq(page, "<") {
@@ -158,7 +158,10 @@ func (p *person) sellsLead(id string) (sold string) {
 	p.answers("/leads/search", []string{"Cool Air"}, "phone", "(305) 555-0123")
 	p.answers("/leads/search", []string{"No lead of this person"}, "phone", "305-555-0199")
 	p.refuses(http.StatusUnprocessableEntity, "/leads/search", "Write a phone number", "phone", "")
-	p.shows("/buyers/"+id, "$45.00")
+	page = p.shows("/buyers/"+id, "$45.00", "Newest messages", "Cool Air has the contact Heating and cooling in 33139", "answered 200, accept", "What was sent", `"type": "lead.offered"`, `"customer_name": "(hidden)"`)
+	if first, second := strings.Index(page, "Cool Air has the contact"), strings.Index(page, "Cool Air accepted"); first < 0 || second < first || strings.Contains(page, "b&gt;ref") {
+		p.t.Error("the newest message is not first, or what the buyer wrote is shown")
+	}
 	return sold
 }
 
@@ -283,7 +286,8 @@ func TestPersonsAreNotShown(t *testing.T) {
 	id := find(t, page, `/console/buyers/(buyer_[a-z0-9]+)/test`)
 	p.does("/buyers/"+id+"/start", "held", "none")
 	sent := s.ViaJSON(t, apptest.Request{With: map[string]any{"service_type": "hvac", "customer_name": "Canary Person", "customer_phone": "305-555-0177", "customer_email": "canary@example.com", "address_line": "1 Canary Street", "zip_code": "33139", "notes": "canary " + hostile}}).LeadID
-	p.await("/leads/"+sent, "collected")
+	p.await("/leads/"+sent, "xx declined") // otherwise nothing that the buyer wrote is kept
+	viewer.shows("/buyers/"+id, "Newest messages", "xx declined", `"lead.offered"`)
 	for _, path := range []string{"", "/leads", "/leads/" + sent, "/leads/" + sent + "/evidence", "/buyers", "/buyers/" + id, "/returns", "/route?lead=" + sent, "/privacy", "/settings", "/health", "/coverage", "/reports"} {
 		for name, who := range map[string]*person{"operator": p, "viewer": viewer} {
 			body := strings.ToLower(string(who.get(path).Body))
