@@ -31,16 +31,21 @@ type Timeline struct {
 // ReadTimeline reads what happened to a lead.
 func ReadTimeline(tx *store.Tx, l lead.Lead, agreed string) (Timeline, error) {
 	changes, err := tx.History(l.ID)
-	offers, offersErr := tx.Offered(l.ID)
+	offers, returns, offersErr := readOffered(tx, l.ID)
 	attempts, attemptsErr := tx.Attempts(l.ID)
-	returns := make(map[string]buyer.Return)
-	var returnsErr error
+	return Timeline{l, changes, offers, returns, attempts, agreed}, errors.Join(err, offersErr, attemptsErr)
+}
+
+// readOffered reads the offers of a lead, and the returns by offer.
+func readOffered(tx *store.Tx, id string) (offers []store.Offered, returns map[string]buyer.Return, err error) {
+	offers, err = tx.Offered(id)
+	returns = make(map[string]buyer.Return)
 	for _, o := range offers {
-		if !o.ReturnedAt.IsZero() {
-			returns[o.ID], _, returnsErr = tx.Returns().Find(o.ID)
+		if !o.ReturnedAt.IsZero() && err == nil {
+			returns[o.ID], _, err = tx.Returns().Find(o.ID)
 		}
 	}
-	return Timeline{l, changes, offers, returns, attempts, agreed}, errors.Join(err, offersErr, attemptsErr, returnsErr)
+	return offers, returns, err
 }
 
 // withoutPerson leaves out what buyers wrote: they may name the person. Erasing a lead deletes the same. Keys in their addresses go, too.
@@ -125,10 +130,14 @@ func (t Timeline) events() []Event {
 		}
 	}
 	for _, a := range t.attempts {
-		all = append(all, Event{At: a.At, What: "attempt", Text: attemptLine(a), Sent: t.sent(a), Answer: a.Answer, Offer: t.offer(a.Offer), Attempt: &a, order: orderAttempt})
+		all = append(all, t.attemptEvent(a))
 	}
 	slices.SortStableFunc(all[1:], func(a, b Event) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.order, b.order)) })
 	return all
+}
+
+func (t Timeline) attemptEvent(a buyer.Attempt) Event {
+	return Event{At: a.At, What: "attempt", Text: attemptLine(a), Sent: t.sent(a), Answer: a.Answer, Offer: t.offer(a.Offer), Attempt: &a, order: orderAttempt}
 }
 
 // sent is the body of the message of an attempt, on lines of its own.

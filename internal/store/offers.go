@@ -134,6 +134,39 @@ func scanOffered(r db.Row) (Offered, error) {
 
 // Attempts lists every attempt to send a message about a lead, oldest first.
 func (tx *Tx) Attempts(id string) ([]buyer.Attempt, error) {
-	return all(tx, rows.Attempt, `SELECT a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url
+	return all(tx, rows.Attempt, `SELECT `+attemptColumns+`
 		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)
+}
+
+const attemptColumns = `a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url`
+
+// recentAttempts is how many of the newest attempts to all buyers NewestAttempts looks through.
+const recentAttempts = 2_000
+
+// NewestAttempts lists the newest attempts to send messages to a buyer, the newest first. The table has no index by buyer, which the
+// forwarder would have to write: it looks through the newest attempts of all, and if these have too few, at the newest leads that the buyer
+// was asked about. key is that of the search index.
+func (tx *Tx) NewestAttempts(id string, key []byte, limit int) ([]buyer.Attempt, error) {
+	newest, err := tx.number(`SELECT COALESCE(MAX(seq), 0) FROM attempts`)
+	if err != nil {
+		return nil, err
+	}
+	const query = `SELECT ` + attemptColumns + ` FROM attempts a JOIN offers o ON o.id = a.offer_id WHERE o.buyer_id = $1 AND `
+	list, err := all(tx, rows.Attempt, query+`a.seq > $2 ORDER BY a.seq DESC LIMIT $3`, id, newest-recentAttempts, int64(limit))
+	if err != nil || len(list) >= limit {
+		return list, err
+	}
+	began := time.Now()
+	asked, err := tx.FindLeads(LeadFilter{Offered: []string{id}}, key, LeadPage{Limit: limit, Ended: func() bool { return time.Since(began) > 20*time.Millisecond }})
+	if err != nil || len(asked.Leads) == 0 {
+		return list, err
+	}
+	ids := make([]string, len(asked.Leads))
+	for i, l := range asked.Leads {
+		ids[i] = l.ID
+	}
+	// a.seq + 0 keeps an engine from reading all attempts in their order.
+	older, err := all(tx, rows.Attempt, query+`a.seq + 0 <= $2 AND a.lead_seq IN (SELECT seq FROM leads WHERE id IN (`+db.Quoted(ids...)+`)) ORDER BY a.seq + 0 DESC LIMIT $3`,
+		id, newest-recentAttempts, int64(limit-len(list)))
+	return append(list, older...), err
 }

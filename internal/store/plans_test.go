@@ -49,6 +49,12 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		{"its attempts", func() error { _, err := r.Attempts(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH a USING INDEX attempts_lead (lead_seq=?); USE TEMP B-TREE FOR ORDER BY",
 		}},
+		{"the newest attempts of a buyer", func() error {
+			return r.View(t.Context(), func(tx *store.Tx) error { _, err := tx.NewestAttempts("buyer_1", nil, 20); return err })
+		}, []string{
+			"SEARCH attempts", "SEARCH a USING INTEGER PRIMARY KEY (rowid>?); SEARCH o USING INDEX sqlite_autoindex_offers_1 (id=?)",
+			"SEARCH follow_progress USING INDEX sqlite_autoindex_follow_progress_1 (name=?)", "SEARCH follow_progress USING INDEX sqlite_autoindex_follow_progress_1 (name=?)", "SEARCH leads", "SEARCH attempts",
+		}},
 		{"open privacy requests", func() error { _, err := r.PrivacyRequests(t.Context(), false); return err }, []string{"SCAN privacy_requests USING INDEX privacy_requests_waiting"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

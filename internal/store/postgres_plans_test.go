@@ -144,6 +144,12 @@ func wantByIndex(t *testing.T, fill string) {
 			return missing(err)
 		}, "leads_id"},
 		{"attempts of a lead", func() error { _, err := r.Attempts(t.Context(), "lead_012344"); return err }, "leads_id attempts_lead"},
+		{"the newest attempts of a buyer", func() error {
+			return r.View(t.Context(), func(tx *store.Tx) error {
+				_, err := tx.NewestAttempts("buyer_7", storetest.SearchKey, 20)
+				return err
+			})
+		}, "attempts_pkey offers_pkey"},
 		{"secrets", func() error { _, err := s.OfferSecrets(t.Context(), "offer_77"); return missing(err) }, "offers_pkey"},
 		{"open privacy requests", func() error { _, err := r.PrivacyRequests(t.Context(), false); return err }, "privacy_requests_waiting|privacy_requests_open"},
 		{"a row", update(func(tx *store.Tx) error { _, err := tx.LeadBySeq(777); return err }), "leads_pkey"},

@@ -18,6 +18,7 @@ import (
 	"foyer/internal/operator/entered"
 	"foyer/internal/operator/query"
 	"foyer/internal/report"
+	"foyer/internal/store"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
@@ -113,10 +114,15 @@ func (v *visit) buyerPage(id string) (view, error) {
 	if member(v.result, "type") != nil {
 		shown.Parts = append(shown.Parts, v.testResult())
 	}
+	messages, err := v.messages(id)
+	if err != nil {
+		return shown, err
+	}
+	shown.Below = []part{messages}
 	if v.may(operates) {
 		shown.Aside = append(shown.Aside, panel{Title: "What you can do", Parts: v.buyerActions(b)})
 		if !b.Terms.Practice {
-			shown.Below = []part{panel{Title: "Edit the terms", ID: "edit", Parts: []part{v.editBuyerForm(b)}}}
+			shown.Below = append(shown.Below, panel{Title: "Edit the terms", ID: "edit", Parts: []part{v.editBuyerForm(b)}})
 		}
 	}
 	declines, err := v.declines(id)
@@ -127,9 +133,37 @@ func (v *visit) buyerPage(id string) (view, error) {
 	shown.Parts = append(shown.Parts, days.offersPanel(), days.ratePanel(), answers, days.moneyPanel(), declines)
 	shown.Aside = append(shown.Aside, panel{Title: "Room", Parts: gauges(b)}, panel{Title: "Now", Parts: []part{v.factsOf(only(report.BuyerFields(b), nowFields...))}})
 	if !v.may(operates) {
-		shown.Below = []part{panel{Title: "Terms", Parts: []part{v.factsOf(without(report.BuyerFields(b), nowFields...))}}}
+		shown.Below = append(shown.Below, panel{Title: "Terms", Parts: []part{v.factsOf(without(report.BuyerFields(b), nowFields...))}})
 	}
 	return shown, err
+}
+
+// messagesToBuyer is how many messages a buyer's page lists.
+const messagesToBuyer = 20
+
+// messages lists the newest messages to a buyer, without persons: the page of the lead reveals them.
+func (v *visit) messages(id string) (part, error) {
+	var list []report.Message
+	if err := v.read(func(tx *store.Tx) (err error) {
+		list, err = report.ReadMessages(tx, id, v.API.SearchKey, messagesToBuyer)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	p := panel{Title: "Newest messages", ID: "messages", More: &link{"Its leads", withQuery(v.address("/leads"), "offered", id)}}
+	if len(list) == 0 {
+		p.More, p.Parts = nil, []part{prose("No message was sent to it yet. Offers and contacts appear here; tests do not.")}
+		return p, nil
+	}
+	var t timeline
+	for _, m := range list {
+		e := eventOf(m.Event)
+		e.Lead = &link{serviceName(m.Lead.Request.Service) + " in " + cmp.Or(m.Lead.Request.ZIP, "an unknown place"), v.address("/leads/" + m.Lead.ID)}
+		t = append(t, e)
+	}
+	p.Note = "Newest first, without persons. An answer may name one: it is on the page of the lead, once you show the person."
+	p.Parts = []part{t}
+	return p, nil
 }
 
 // buyerActions are the forms of a buyer, each with what it will do.

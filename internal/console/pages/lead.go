@@ -183,6 +183,7 @@ func (timeline) template() string { return "timeline" }
 type event struct {
 	At               time.Time
 	What, Text, Tone string
+	Lead             *link // in a list about many leads
 	More             []string
 	Sent, Answer     string
 }

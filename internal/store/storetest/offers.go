@@ -21,6 +21,7 @@ func (c Contract) offers(t *testing.T) {
 	t.Run("the hours of a day that is long past become one", c.countsByDay)
 	t.Run("the offers of a lead whose delivery ends are closed", c.offersDropped)
 	t.Run("every attempt is stored", c.attempts)
+	t.Run("the newest attempts of a buyer are found", c.newestAttempts)
 	t.Run("a return is recorded once", c.returns)
 	t.Run("a message is identified by its id and its body", c.messages)
 	t.Run("the secrets of an offer's buyer are found", c.offerSecrets)
@@ -213,6 +214,44 @@ func (c Contract) attempts(t *testing.T) {
 	if got, err := r.Attempts(t.Context(), "lead_none"); err != nil || len(got) != 0 {
 		t.Errorf("attempts of a lead that does not exist: %v, %v", got, err)
 	}
+}
+
+// newestAttempts wants the attempts of one buyer behind many of another, whether the search index has them or not.
+func (c Contract) newestAttempts(t *testing.T) {
+	s := c.store(t)
+	first, busy, last := received(t, s, "lead_1", Noon), received(t, s, "lead_2", Noon), received(t, s, "lead_3", Noon)
+	offerTo(t, s, buyer.Offer{ID: "offer_1", Lead: first, At: Noon}, buyer.OfferDeclined)
+	offerTo(t, s, buyer.Offer{ID: "offer_2", Lead: busy, Buyer: "buyer_2", At: Noon}, buyer.OfferFailed)
+	offerTo(t, s, buyer.Offer{ID: "offer_3", Lead: last, At: Noon}, buyer.OfferDeclined)
+	oldest := buyer.Attempt{Offer: "offer_1", Lead: first, Kind: "lead.offered", At: Noon, Decision: "failed"}
+	again := buyer.Attempt{Offer: "offer_1", Lead: first, Kind: "lead.offered", At: Noon.Add(time.Second), Decision: "decline other"}
+	newest := buyer.Attempt{Offer: "offer_3", Lead: last, Kind: "lead.offered", At: Noon.Add(time.Minute), Answer: "{}", Decision: "decline other"}
+	update(t, s, func(tx *store.Tx) error {
+		errs := []error{tx.AddAttempt(oldest), tx.AddAttempt(again)}
+		for range 2_100 {
+			errs = append(errs, tx.AddAttempt(buyer.Attempt{Offer: "offer_2", Lead: busy, Kind: "lead.offered", At: Noon, Decision: "failed"}))
+		}
+		return errors.Join(append(errs, tx.AddAttempt(newest))...)
+	})
+	for _, indexed := range []bool{false, true} {
+		if indexed {
+			Index(t, s, SearchKey)
+		}
+		for limit, want := range map[int][]buyer.Attempt{1: {newest}, 2: {newest, again}, 20: {newest, again, oldest}} {
+			var got []buyer.Attempt
+			update(t, s, func(tx *store.Tx) (err error) { got, err = tx.NewestAttempts("buyer_1", SearchKey, limit); return err })
+			if !cmp.Equal(got, want) {
+				t.Errorf("indexed %v, the newest %d (-want +got):\n%s", indexed, limit, cmp.Diff(want, got))
+			}
+		}
+	}
+	update(t, s, func(tx *store.Tx) error {
+		got, err := tx.NewestAttempts("buyer_3", SearchKey, 20)
+		if len(got) != 0 {
+			t.Errorf("a buyer that was never asked: %v", got)
+		}
+		return err
+	})
 }
 
 func (c Contract) returns(t *testing.T) {
