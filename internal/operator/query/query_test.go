@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -15,11 +16,23 @@ type testStore struct {
 	t     *testing.T
 	store *store.Store
 	now   time.Time
+	ids   int // how many ids the test made up
+}
+
+// nextID makes up an id.
+func (o *testStore) nextID() string {
+	o.ids++
+	return strconv.Itoa(o.ids)
 }
 
 func newTestStore(t *testing.T) *testStore {
 	t.Helper()
-	return &testStore{t, storetest.Open(t, storetest.Database(t)), storetest.Noon}
+	return openTestStore(t, storetest.Database(t))
+}
+
+func openTestStore(t *testing.T, database string) *testStore {
+	t.Helper()
+	return &testStore{t: t, store: storetest.Open(t, database), now: storetest.Noon}
 }
 
 // update runs do in a transaction.

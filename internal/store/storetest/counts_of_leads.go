@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -213,10 +214,10 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 			want[fmt.Sprint("recent ", at.Format(time.DateOnly), " ", l.Request.ZIP, " ", l.Request.Service)]++
 		}
 		if !l.offered.IsZero() {
-			want["offer "+at.Format(time.DateOnly)]++
+			want[fmt.Sprint("offer ", at.Format(time.DateOnly), " ", waitBucket(l.offered.Sub(at)))]++
 		}
 		if !l.sold.IsZero() {
-			want["sale "+at.Format(time.DateOnly)]++
+			want[fmt.Sprint("sale ", at.Format(time.DateOnly), " ", waitBucket(l.sold.Sub(at)))]++
 		}
 	}
 	if err := w.store.View(w.t.Context(), func(tx *store.Tx) error {
@@ -251,7 +252,7 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 		}
 		waits, err := counts.Waits("2026-10-01", "2026-11-30")
 		for _, r := range waits {
-			got[r.Kind+" "+r.Period] += r.Leads
+			got[fmt.Sprint(r.Kind, " ", r.Period, " ", r.Longest)] += r.Leads
 		}
 		return err
 	}); err != nil {
@@ -260,6 +261,15 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		w.t.Errorf("%d leads in %s (-want +got):\n%s", len(w.leads), zone, diff)
 	}
+}
+
+// waitBucket returns the longest wait that counts as the same as a wait: a bucket is 9 % wide, so that eight of them double it.
+func waitBucket(wait time.Duration) time.Duration {
+	longest := 1.0 // in milliseconds
+	for i := 1; longest < wait.Seconds()*1000; i++ {
+		longest = math.Pow(2, float64(i)/8)
+	}
+	return time.Duration(longest * float64(time.Millisecond)).Round(time.Millisecond)
 }
 
 // wantPlaces counts a lead for its state and its ZIP code, for its service and for all.
