@@ -2,6 +2,7 @@ package operator
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"foyer/internal/audit"
@@ -22,19 +23,30 @@ const heldPage = 2000
 
 // HeldFor counts the held leads that a buyer covers. Its demands, hours and caps still decide about each lead.
 func (op *Operator) HeldFor(ctx context.Context, id string, held entered.Held) (w Waiting, err error) {
+	w, _, err = op.countHeld(ctx, id, held.Since(op.now()), math.MaxInt)
+	return w, err
+}
+
+// HeldAmong counts the held leads that a buyer covers among some of them, those that wait longest, and reports whether these are all.
+func (op *Operator) HeldAmong(ctx context.Context, id string, most int) (w Waiting, all bool, err error) {
+	return op.countHeld(ctx, id, time.Time{}, most)
+}
+
+// countHeld reads held leads until it has read enough of them.
+func (op *Operator) countHeld(ctx context.Context, id string, since time.Time, most int) (w Waiting, all bool, err error) {
 	var b buyer.Buyer
 	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { b, err = tx.Buyer(id); return err })
 	if err == nil {
 		err = checkStart(b)
 	}
 	if err != nil {
-		return w, err
+		return w, false, err
 	}
-	to, since := buyer.NewCoverage([]buyer.Buyer{b}).Find(id), held.Since(op.now())
-	for after, more := int64(0), true; more; {
-		held, err := op.Store.HeldAfter(ctx, after, heldPage)
+	to := buyer.NewCoverage([]buyer.Buyer{b}).Find(id)
+	for after, read := int64(0), 0; read < most; {
+		held, err := op.Store.HeldAfter(ctx, after, min(heldPage, most-read))
 		if err != nil {
-			return w, err
+			return w, false, err
 		}
 		for _, h := range held {
 			after = h.Lead
@@ -48,9 +60,12 @@ func (op *Operator) HeldFor(ctx context.Context, id string, held entered.Held) (
 				w.Chosen++
 			}
 		}
-		more = len(held) == heldPage
+		if len(held) < min(heldPage, most-read) {
+			return w, true, nil
+		}
+		read += len(held)
 	}
-	return w, nil
+	return w, false, nil
 }
 
 // Start makes a buyer active, and sets which held leads it gets. A paused buyer must be resumed instead: the operator

@@ -67,6 +67,11 @@ func TestBuyerStartsInTest(t *testing.T) {
 			if err != nil || w.Covered != 2 || w.Chosen != gets || !w.Oldest.Equal(today.AddDate(0, 0, -9)) {
 				t.Errorf("waiting are %+v, %v", w, err)
 			}
+			for most, want := range map[int]int{1: 1, 2: 2, 3: 2, 1000: 2} { // three are held, and the third is elsewhere
+				if w, all, err := o.HeldAmong(t.Context(), b.ID, most); err != nil || w.Covered != want || all != (most > 3) {
+					t.Errorf("among %d: %+v, all %v, %v", most, w, all, err)
+				}
+			}
 			if b, err = o.Start(t.Context(), ada, b.ID, held); err != nil || b.State != buyer.Active || b.Terms.HeldSince.IsZero() != held.All {
 				t.Fatalf("started it is %+v, %v", b, err)
 			}

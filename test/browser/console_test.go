@@ -235,7 +235,7 @@ func TestConsoleWorkingDay(t *testing.T) {
 			b.sends("/buyers/add", "Shown only now", "name", "Cool Air", "url", buyer, "price_cents", "45.00")
 			id := ask[string](b, `document.querySelector('form[action$="/test"]').action.match(/buyer_[a-z0-9]+/)[0]`)
 			b.sends("/buyers/"+id+"/test", "its answer was understood", "deliver", "tick")
-			b.sends("/buyers/"+id+"/start", "it is asked from now on", "held", "all")
+			b.sends("/buyers/"+id+"/start", "it is asked from now on", "held", "all", "confirm", "tick")
 			b.visit("/console", http.StatusOK)
 			lead := s.sendPublicForm(t, scripts[day.script])
 			if day.script == "with scripts" {
@@ -256,7 +256,7 @@ func TestConsoleWorkingDay(t *testing.T) {
 			b.sends("/leads/"+lead+"/return", "The return is entered", "reason", "nobody answers")
 			b.visit("/console/returns", http.StatusOK)
 			offer := ask[string](b, `document.querySelector('form[action$="/approve"]').action.match(/offer_[a-z0-9]+/)[0]`)
-			b.sends("/returns/"+offer+"/approve", "The return is approved")
+			b.sends("/returns/"+offer+"/approve", "The return is approved", "confirm", "tick")
 			b.visit("/console/statements", http.StatusOK)
 			b.run(chromedp.Focus(`table a[href*="/statements/"]`), chromedp.KeyEvent(kb.Enter))
 			b.says("Owed after")

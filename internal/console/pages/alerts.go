@@ -138,7 +138,7 @@ func (v *visit) waysPanel(ways []alert.Way) part {
 	for _, w := range ways {
 		v.r.SetPathValue("way_id", w.ID)
 		if v.may(owner) {
-			parts = append(parts, v.ownForm(w.ID, asked, "/settings/alerts/ways/{way_id}/remove", form{Title: "Remove " + names[w.ID], Submit: "Remove", Danger: true, What: "Nothing is sent there any more.", Inputs: []input{}}, nil))
+			parts = append(parts, v.ownForm(w.ID, asked, "/settings/alerts/ways/{way_id}/remove", form{Title: "Remove " + names[w.ID], Submit: "Remove", Danger: true, What: "Nothing is sent there any more.", Confirm: "Remove " + names[w.ID] + ". It has to be added again to be used.", Inputs: []input{}}, nil))
 		}
 	}
 	if v.may(owner) {

@@ -120,7 +120,11 @@ func (v *visit) buyerPage(id string) (view, error) {
 	}
 	shown.Below = []part{messages}
 	if v.may(operates) {
-		shown.Aside = append(shown.Aside, panel{Title: "What you can do", Parts: v.buyerActions(b)})
+		actions, err := v.buyerActions(b)
+		if err != nil {
+			return shown, err
+		}
+		shown.Aside = append(shown.Aside, panel{Title: "What you can do", Parts: actions})
 		if !b.Terms.Practice {
 			shown.Below = append(shown.Below, panel{Title: "Edit the terms", ID: "edit", Parts: []part{v.editBuyerForm(b)}})
 		}
@@ -167,7 +171,8 @@ func (v *visit) messages(id string) (part, error) {
 }
 
 // buyerActions are the forms of a buyer, each with what it will do.
-func (v *visit) buyerActions(b query.Summary) (forms []part) {
+func (v *visit) buyerActions(b query.Summary) (forms []part, err error) {
+	name := cmp.Or(short(b.Terms.Name), b.ID)
 	add := func(path string, f form, leave ...string) {
 		forms = append(forms, v.formFor("/buyers/{buyer}/"+path, f, nil, leave...))
 	}
@@ -178,12 +183,17 @@ func (v *visit) buyerActions(b query.Summary) (forms []part) {
 		} else {
 			add("resume", form{Title: "Resume", What: "It takes made-up leads again."})
 		}
-		return append(forms, v.formFor("/buyers/{buyer}/remove", form{Title: "Remove", Danger: true, What: "The history of its leads keeps its name.", Confirm: "It takes no leads any more. Another can be started."}, nil), leadsOf(v, b))
+		return append(forms, v.formFor("/buyers/{buyer}/remove", form{Title: "Remove", Danger: true, What: "The history of its leads keeps its name.", Confirm: "Remove " + name + ". It takes no leads any more; another can be started."}, nil), leadsOf(v, b)), nil
 	}
 	add("test", form{Title: "Test", Submit: "Send a test offer", What: "A signed, made-up offer goes to its address. Nothing is stored, and nothing follows from the answer.", Open: b.State == buyer.Testing})
 	if b.State == buyer.Testing {
-		start := v.formFor("/buyers/{buyer}/start", form{Title: "Start", What: "It is asked from now on. Leads that are held now go to it only as far as you say."}, map[string]string{"held": "none", "test": "true"})
-		forms = append(forms, start)
+		held, err := v.heldFor(b)
+		if err != nil {
+			return nil, err
+		}
+		forms = append(forms, v.formFor("/buyers/{buyer}/start", form{
+			Title: "Start", What: "It is asked from now on. Leads that are held now go to it only as far as you say. " + held, Confirm: "If held leads are to go to " + name + ": offer them now. That cannot be undone.",
+		}, map[string]string{"held": "none", "test": "true"}))
 	}
 	if b.State == buyer.Active {
 		add("pause", form{Title: "Pause", What: "It is offered nothing until it is resumed. Contacts that it has accepted are still delivered."})
@@ -194,12 +204,34 @@ func (v *visit) buyerActions(b query.Summary) (forms []part) {
 	add("top-up", form{Title: "Enter a payment", What: "It raises the balance. Leads that are held because it had no money are offered to it."})
 	add("correct", form{Title: "Enter a correction", What: "A line of its own on the statement; negative if it owes less."})
 	if len(b.Secrets) > 1 {
-		add("end-rotation", form{Title: "Drop the old secret", What: "Only the new secret signs messages from then on."})
+		add("end-rotation", form{Title: "Drop the old secret", What: "Only the new secret signs messages from then on.", Confirm: "Drop the old secret of " + name + ". It cannot be brought back."})
 	} else {
 		add("rotate-secret", form{Title: "Change the secret", What: "Messages carry the signatures of both until the old one is dropped. The new secret is shown once."})
 	}
-	add("remove", form{Title: "Remove", Danger: true, What: "The history of its leads keeps its name, and its account stays.", Confirm: "It gets no leads any more, and cannot be brought back."})
-	return append(forms, leadsOf(v, b), facts{{Name: "Statement", Text: "This month", Href: v.address("/statements/" + url.PathEscape(b.ID) + "/" + buyer.MonthOf(v.Now().In(v.Zone)).String())}})
+	add("remove", form{Title: "Remove", Danger: true, What: "The history of its leads keeps its name, and its account stays.", Confirm: "Remove " + name + ". It gets no leads any more, and cannot be brought back."})
+	return append(forms, leadsOf(v, b), facts{{Name: "Statement", Text: "This month", Href: v.address("/statements/" + url.PathEscape(b.ID) + "/" + buyer.MonthOf(v.Now().In(v.Zone)).String())}}), nil
+}
+
+// heldRead is how many held leads are read to say how many a buyer covers.
+const heldRead = 10_000
+
+// heldFor says how many held leads a start would bring.
+func (v *visit) heldFor(b query.Summary) (string, error) {
+	w, all, err := v.Operator.HeldAmong(v.ctx, b.ID, heldRead)
+	if err != nil {
+		return "", err
+	}
+	if w.Covered == 0 && all {
+		return "It covers none of them.", nil
+	}
+	text := "It covers " + terminal.Number(int64(w.Covered)) + " of them"
+	if !all {
+		text = "Of the " + terminal.Number(heldRead) + " that are held longest it covers " + terminal.Number(int64(w.Covered))
+	}
+	if w.Covered > 0 {
+		text += ", the oldest from " + v.clock(w.Oldest)
+	}
+	return text + ".", nil
 }
 
 // leadsOf leads to the leads of a buyer.

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"net/http"
+	"net/url"
 
 	"foyer/internal/store"
 )
@@ -24,6 +25,16 @@ func AllRoutes() (all []Route) {
 		all = append(all, Route{http.MethodPost, a.path, a.least})
 	}
 	return all
+}
+
+// Confirmed lists the actions that want a box to be ticked for what is sent.
+func Confirmed(sent url.Values) (paths []string) {
+	for _, a := range actionTable() {
+		if a.confirm != nil && a.confirm(sent) {
+			paths = append(paths, a.path)
+		}
+	}
+	return paths
 }
 
 // FailuresAllowed is how many wrong passwords a name may have.

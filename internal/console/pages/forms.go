@@ -19,7 +19,8 @@ type form struct {
 	Hidden  []pair
 	Submit  string
 	Danger  bool   // it cannot be undone
-	Confirm string // what has to be ticked
+	Confirm string // what has to be ticked: it names the thing
+	Maybe   bool   // what has to be ticked depends on what is filled in
 	Once    string
 	Problem string
 	Open    bool
@@ -88,6 +89,10 @@ func (v *visit) formFor(path string, f form, values map[string]string, leave ...
 	a := v.actionAt(path)
 	f.Action, f.Once = v.address(fillPath(path, v.r)), v.Operator.NewID("form_")
 	f.Submit = cmp.Or(f.Submit, f.Title)
+	if (a.confirm != nil) != (f.Confirm != "") {
+		panic("whether " + path + " is confirmed differs from its form") // both are constants
+	}
+	f.Maybe = a.confirm != nil && !a.confirm(nil)
 	again := v.refused == path
 	inputs := f.Inputs
 	if a.operation != "" && inputs == nil {

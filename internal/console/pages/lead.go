@@ -148,7 +148,7 @@ func (v *visit) reveal() error {
 
 // leadActions are the forms of a lead, each with what it will do.
 func (v *visit) leadActions(d report.LeadDetail, revealed bool) (forms []part) {
-	l := d.Lead
+	l, name := d.Lead, shortID(d.Lead.ID)
 	add := func(path string, f form, leave ...string) { forms = append(forms, v.formFor(path, f, nil, leave...)) }
 	if !revealed {
 		add("/leads/{lead_id}/reveal", form{Title: "Show the person", What: "Name, phone number and all that was sent. Who looked, when and why is recorded.", Inputs: []input{whyInput("Such as: the buyer says the number is wrong.")}})
@@ -157,15 +157,15 @@ func (v *visit) leadActions(d report.LeadDetail, revealed bool) (forms []part) {
 		add("/leads/{lead_id}/release", form{Title: "Release", What: "It looks for a buyer again, as if it came in now. Buyers that were asked before are not asked again."})
 	}
 	if l.Status == lead.Errored {
-		add("/leads/{lead_id}/replay", form{Title: "Send again", What: "The contact goes again to the buyer that accepted it, if one did."})
+		add("/leads/{lead_id}/replay", form{Title: "Send again", What: "The contact goes again to the buyer that accepted it, if one did.", Confirm: "Send the contact of " + name + " again. Its buyer may have it already."})
 	}
 	if l.Status == lead.Received || l.Status == lead.Collected {
-		add("/leads/{lead_id}/close", form{Title: "Close", Danger: true, What: "It leaves the market for good. Its details are kept.", Confirm: "It cannot be reopened."})
+		add("/leads/{lead_id}/close", form{Title: "Close", Danger: true, What: "It leaves the market for good. Its details are kept.", Confirm: "Close " + name + ". It cannot be reopened."})
 	}
 	if offer, found := deliveredOffer(d); found {
 		add("/leads/{lead_id}/return", form{Title: "Enter a return", What: "For a buyer that gave it back by other means. It waits under Returns until you decide, and the buyer hears what becomes of it.", Hidden: []pair{{"offer_id", offer}}}, "offer_id")
 	}
-	add("/leads/{lead_id}/erase", form{Title: "Erase the person", Danger: true, What: "Name, phone number, e-mail, street, notes and where the request came from are deleted. A lead that might still be sold leaves the market.", Confirm: "What is erased cannot be brought back."})
+	add("/leads/{lead_id}/erase", form{Title: "Erase the person", Danger: true, What: "Name, phone number, e-mail, street, notes and where the request came from are deleted. A lead that might still be sold leaves the market.", Confirm: "Erase the person of " + name + ". What is erased cannot be brought back."})
 	return forms
 }
 

@@ -11,6 +11,7 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -81,11 +82,11 @@ type page struct {
 type action struct {
 	path      string
 	least     store.Role
-	operation string             // of the API; its fields are those of the form
-	do        func(*visit) error // for what is no operation
-	confirm   bool               // a box has to be ticked
-	done      string             // what is said about it afterwards; "" if the page shows the answer of the operation instead
-	to        string             // where it leads; if it is "", to the path without its last word
+	operation string                // of the API; its fields are those of the form
+	do        func(*visit) error    // for what is no operation
+	confirm   func(url.Values) bool // whether a box has to be ticked for what was sent; nil for never
+	done      string                // what is said about it afterwards; "" if the page shows the answer of the operation instead
+	to        string                // where it leads; if it is "", to the path without its last word
 	page      func(*visit) (view, error)
 }
 

@@ -79,7 +79,7 @@ func (v *visit) passkeysPanel() (part, error) {
 			used = when(k.UsedAt)
 		}
 		t.Rows = append(t.Rows, row{Cells: []cell{text(k.Name), when(k.CreatedAt), used}})
-		removals = append(removals, v.formFor("/passkeys/remove", form{Title: "Remove " + short(k.Name), Danger: true, Submit: "Remove", What: "It cannot sign you in any more. Your sessions go on.", Inputs: []input{}, Hidden: []pair{{"passkey", k.ID}}}, nil))
+		removals = append(removals, v.formFor("/passkeys/remove", form{Title: "Remove " + short(k.Name), Danger: true, Submit: "Remove", What: "Your sessions go on.", Confirm: "Remove " + short(k.Name) + ". It cannot sign you in any more.", Inputs: []input{}, Hidden: []pair{{"passkey", k.ID}}}, nil))
 	}
 	name := input{Input: console.Input{Name: "name", Label: "Name", Kind: "text", Help: "Which device or key it is. Without a name, your browser's is taken."}}
 	inputs := []input{name}

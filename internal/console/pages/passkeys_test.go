@@ -212,8 +212,8 @@ func TestPasskeys(t *testing.T) {
 	}
 	_, id, _ := strings.Cut(settings.body, `name="passkey" value="`)
 	id, _, _ = strings.Cut(id, `"`)
-	fresh.want(http.StatusSeeOther, fresh.post("/passkeys/remove", "passkey", id))
-	fresh.want(http.StatusNotFound, fresh.post("/passkeys/remove", "passkey", id))
+	fresh.want(http.StatusSeeOther, fresh.post("/passkeys/remove", "passkey", id, "confirm", "true"))
+	fresh.want(http.StatusNotFound, fresh.post("/passkeys/remove", "passkey", id, "confirm", "true"))
 	fresh.want(http.StatusOK, fresh.get("/settings"), "You have no passkey.")
 
 	removed := newPasskeyBrowser(t, s)

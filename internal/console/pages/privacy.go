@@ -88,7 +88,7 @@ func (v *visit) privacyRequest() (view, error) {
 	if !revealed {
 		forms = append(forms, v.formFor("/privacy/{privacy_request_id}/reveal", form{Title: "Show the phone number", What: "Who looked, when and why is recorded.", Inputs: []input{whyInput("Such as: to erase what the person asked for.")}}, nil))
 	}
-	forms = append(forms, v.formFor("/privacy/{privacy_request_id}/settle", form{Title: "Mark it as settled", Submit: "Settle", What: "Its phone number is deleted. Do it when everything that was asked for is done.", Confirm: "What was asked for is done, or the note says why it cannot be."}, nil))
+	forms = append(forms, v.formFor("/privacy/{privacy_request_id}/settle", form{Title: "Mark it as settled", Submit: "Settle", What: "Its phone number is deleted. Do it when everything that was asked for is done.", Confirm: "Settle " + shortID(rc.ID) + ". What was asked for is done, or the note says why it cannot be."}, nil))
 	shown.Parts = append(shown.Parts, panel{Title: "What to do", Parts: append([]part{prose(what)}, forms...)})
 	return shown, nil
 }

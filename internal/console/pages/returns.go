@@ -74,7 +74,7 @@ func returnTone(s buyer.ReturnState) string {
 func (v *visit) decisionForms(r store.ListedReturn) []part {
 	v.r.SetPathValue("offer_id", r.Offer)
 	name := cmp.Or(short(r.BuyerName), r.Buyer) + ", " + string(r.Code) + ", " + v.clock(r.At)
-	approve := v.formFor("/returns/{offer_id}/approve", form{Title: "Approve: " + name, Submit: "Approve", What: "The buyer gets " + r.Price.String() + " back, and its place under the caps. The lead goes to nobody else."}, nil)
+	approve := v.formFor("/returns/{offer_id}/approve", form{Title: "Approve: " + name, Submit: "Approve", What: "The buyer gets " + r.Price.String() + " back, and its place under the caps. The lead goes to nobody else.", Confirm: "Give " + cmp.Or(short(r.BuyerName), r.Buyer) + " " + r.Price.String() + " back for " + shortID(r.LeadID) + ". It cannot be taken back."}, nil)
 	deny := v.formFor("/returns/{offer_id}/deny", form{Title: "Deny: " + name, Submit: "Deny", What: "The buyer keeps the lead and its price, and hears why."}, nil)
 	list := []part{}
 	for _, f := range []form{approve, deny} {

@@ -100,9 +100,20 @@ func (v *visit) peoplePanel() (part, error) {
 		v.formFor("/settings/add-person", form{Title: "Add a person", Submit: "Add", What: "You get a link that works once, for 30 minutes. Whoever opens it chooses the password.", Inputs: []input{newName, role}}, nil),
 		v.formFor("/settings/link-person", form{Title: "Make another link", Submit: "Make a link", What: "For a person who has not chosen a password, or forgot it.", Inputs: []input{who()}}, nil),
 		v.formFor("/settings/set-role", form{Title: "Change a role", Submit: "Change", Inputs: []input{who(), role}}, nil),
-		v.formFor("/settings/reset-person", form{Title: "Reset a person", Danger: true, Submit: "Reset", What: "The password and the passkeys are gone, all sessions end, and you get a link for a new password.", Inputs: []input{who()}}, nil),
-		v.formFor("/settings/remove-person", form{Title: "Remove a person", Danger: true, Submit: "Remove", What: "All sessions end at once. The audit trail keeps what the person did.", Inputs: []input{who()}, Confirm: "The person cannot sign in any more."}, nil),
+		folding{Title: "Reset or remove a person", Parts: v.resetAndRemove(names), Open: v.refused == "/settings/reset-person" || v.refused == "/settings/remove-person"},
 	}}, nil
+}
+
+// resetAndRemove are the forms that take something from a person, two for each.
+func (v *visit) resetAndRemove(names []string) (forms []part) {
+	asked := v.form.Get("name")
+	for _, name := range names {
+		who := []pair{{"name", name}}
+		forms = append(forms,
+			v.ownForm(name, asked, "/settings/reset-person", form{Title: "Reset " + name, Danger: true, Submit: "Reset", What: "All sessions end, and you get a link for a new password.", Hidden: who, Inputs: []input{}, Confirm: "Reset " + name + ". The password and the passkeys are gone."}, nil),
+			v.ownForm(name, asked, "/settings/remove-person", form{Title: "Remove " + name, Danger: true, Submit: "Remove", What: "All sessions end at once. The audit trail keeps what the person did.", Hidden: who, Inputs: []input{}, Confirm: "Remove " + name + ". The person cannot sign in any more."}, nil))
+	}
+	return forms
 }
 
 // tokensPanel lists which programs may use the API.
@@ -113,7 +124,7 @@ func (v *visit) tokensPanel() (part, error) {
 	}
 	now := v.Now()
 	t := table{Caption: "Tokens of programs", Head: heads("Token", "Program", "May", "Persons", "State", "Expires", "Last used"), Empty: "No program has a token."}
-	var valid []string
+	var revoke []part
 	for _, x := range list {
 		state := tagged("valid", "good")
 		switch {
@@ -122,7 +133,8 @@ func (v *visit) tokensPanel() (part, error) {
 		case !x.Valid(now):
 			state = tagged("expired", "soft")
 		default:
-			valid = append(valid, x.ID)
+			name := short(x.Name) + " (" + x.ID + ")"
+			revoke = append(revoke, v.ownForm(x.ID, v.form.Get("token"), "/settings/revoke-token", form{Title: "Revoke " + name, Danger: true, Submit: "Revoke", What: "Requests with it are refused at once.", Hidden: []pair{{"token", x.ID}}, Inputs: []input{}, Confirm: "Revoke the token of " + name + ". It cannot be made valid again."}, nil))
 		}
 		sees := "no"
 		if x.PersonalData {
@@ -136,12 +148,7 @@ func (v *visit) tokensPanel() (part, error) {
 	write, personal := field("write", "It may change things", "", ""), field("personal_data", "It may see persons", "", "And decide where contacts are sent, if it may change things.")
 	write.Kind, personal.Kind = "boolean", "boolean"
 	parts := []part{t, v.formFor("/settings/add-token", form{Title: "Add a token", Submit: "Add", What: "For a program that uses the API under /v1/operator. It is shown once.", Inputs: []input{name, days, write, personal}}, nil)}
-	if len(valid) > 0 {
-		which := field("token", "Token", "", "")
-		which.Choices, which.Required = valid, true
-		parts = append(parts, v.formFor("/settings/revoke-token", form{Title: "Revoke a token", Danger: true, Submit: "Revoke", What: "Requests with it are refused at once.", Inputs: []input{which}}, nil))
-	}
-	return panel{Title: "Programs", Broad: true, Parts: parts}, nil
+	return panel{Title: "Programs", Broad: true, Parts: append(parts, revoke...)}, nil
 }
 
 // signOut ends this session.

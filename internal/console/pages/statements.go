@@ -43,7 +43,7 @@ func (v *visit) statements() (view, error) {
 	shown.Parts = append(shown.Parts, panel{Title: "What buyers owe", Parts: []part{open}}, panel{Title: "Closed", Parts: []part{done}})
 	if v.may(operates) {
 		shown.Parts = append(shown.Parts, panel{Parts: []part{v.formFor("/statements/close", form{
-			Title: "Close a month", Submit: "Close the statements", What: "The statements of a month that is over never change again. What comes later is on the next one.", Confirm: "A closed statement cannot be opened.",
+			Title: "Close a month", Submit: "Close the statements", What: "The statements of a month that is over never change again. What comes later is on the next one.", Confirm: "Close the statements of the month and the buyer that are written here. A closed one cannot be opened.",
 		}, map[string]string{"month": month.Before().String()})}})
 	}
 	return shown, nil

@@ -1,6 +1,11 @@
 package pages
 
-import "foyer/internal/store"
+import (
+	"net/url"
+
+	"foyer/internal/operator/entered"
+	"foyer/internal/store"
+)
 
 // pageTable lists what can be looked at, and who may: a golden file holds it against every role.
 var pageTable = []page{
@@ -26,6 +31,15 @@ var pageTable = []page{
 	{"/health", viewer, (*visit).health},
 }
 
+// always wants a confirmation of what cannot be undone.
+func always(url.Values) bool { return true }
+
+// withHeldLeads wants a confirmation of a start that offers held leads at once. What cannot be read is refused for that.
+func withHeldLeads(form url.Values) bool {
+	held, err := entered.ParseHeld(form.Get("held"))
+	return err == nil && held != (entered.Held{})
+}
+
 // actionTable lists what can be done. It is a function because pages show forms, and forms are found here.
 func actionTable() []action {
 	return []action{
@@ -37,9 +51,9 @@ func actionTable() []action {
 		{path: "/leads/{lead_id}/reveal", least: operates, do: (*visit).reveal, page: (*visit).lead},
 		{path: "/leads/{lead_id}/evidence/reveal", least: operates, do: (*visit).reveal, page: (*visit).evidence},
 		{path: "/leads/{lead_id}/release", least: operates, operation: "releaseLead", page: (*visit).lead, done: "The lead is on its way again."},
-		{path: "/leads/{lead_id}/replay", least: operates, operation: "replayLead", page: (*visit).lead, done: "The lead is sent again to the buyer that accepted it."},
-		{path: "/leads/{lead_id}/close", least: operates, confirm: true, operation: "closeLead", page: (*visit).lead, done: "The lead is closed. It is never offered again."},
-		{path: "/leads/{lead_id}/erase", least: operates, confirm: true, operation: "eraseLead", page: (*visit).lead, done: "The person's details are erased."},
+		{path: "/leads/{lead_id}/replay", least: operates, confirm: always, operation: "replayLead", page: (*visit).lead, done: "The lead is sent again to the buyer that accepted it."},
+		{path: "/leads/{lead_id}/close", least: operates, confirm: always, operation: "closeLead", page: (*visit).lead, done: "The lead is closed. It is never offered again."},
+		{path: "/leads/{lead_id}/erase", least: operates, confirm: always, operation: "eraseLead", page: (*visit).lead, done: "The person's details are erased."},
 		{path: "/leads/{lead_id}/return", least: operates, operation: "addReturn", page: (*visit).lead, done: "The return is entered."},
 		{path: "/buyers/add", least: operates, operation: "addBuyer", page: (*visit).addedBuyer},
 		{path: "/buyers/{buyer}/edit", least: operates, do: (*visit).editBuyer, page: (*visit).buyer, done: "The terms are changed. The next offer follows them."},
@@ -47,41 +61,41 @@ func actionTable() []action {
 		{path: "/buyers/{buyer}/check", least: operates, do: (*visit).checkBuyer, page: (*visit).checkedBuyer},
 		{path: "/buyers/{buyer}/try", least: operates, do: (*visit).tryBuyer, page: (*visit).buyer},
 		{path: "/buyers/{buyer}/test", least: operates, operation: "testBuyer", page: (*visit).buyer},
-		{path: "/buyers/{buyer}/start", least: operates, operation: "startBuyer", page: (*visit).buyer, done: "The buyer is active: it is asked from now on."},
+		{path: "/buyers/{buyer}/start", least: operates, confirm: withHeldLeads, operation: "startBuyer", page: (*visit).buyer, done: "The buyer is active: it is asked from now on."},
 		{path: "/buyers/{buyer}/pause", least: operates, operation: "pauseBuyer", page: (*visit).buyer, done: "The buyer is paused: it is offered nothing until it is resumed."},
 		{path: "/buyers/{buyer}/resume", least: operates, operation: "resumeBuyer", page: (*visit).buyer, done: "The buyer is asked again."},
 		{path: "/buyers/{buyer}/top-up", least: operates, operation: "topUpBuyer", page: (*visit).buyer, done: "The payment is entered."},
 		{path: "/buyers/{buyer}/correct", least: operates, operation: "correctAccount", page: (*visit).buyer, done: "The correction is entered."},
 		{path: "/buyers/{buyer}/rotate-secret", least: operates, operation: "rotateSecret", page: (*visit).buyer},
-		{path: "/buyers/{buyer}/end-rotation", least: operates, operation: "endRotation", page: (*visit).buyer, done: "Only the new secret signs messages now."},
-		{path: "/buyers/{buyer}/remove", least: operates, confirm: true, operation: "removeBuyer", page: (*visit).buyer, to: "/buyers", done: "The buyer is removed. The history of its leads keeps its name."},
+		{path: "/buyers/{buyer}/end-rotation", least: operates, confirm: always, operation: "endRotation", page: (*visit).buyer, done: "Only the new secret signs messages now."},
+		{path: "/buyers/{buyer}/remove", least: operates, confirm: always, operation: "removeBuyer", page: (*visit).buyer, to: "/buyers", done: "The buyer is removed. The history of its leads keeps its name."},
 		{path: "/sources/add", least: operates, operation: "addSource", page: (*visit).sources, done: "The source is added. Its key is in the list."},
 		{path: "/sources/{source}/edit", least: operates, do: (*visit).editSource, page: (*visit).source, done: "The source is changed."},
 		{path: "/sources/{source}/block", least: operates, operation: "blockSource", page: (*visit).source, done: "The source is blocked: its key is ignored."},
 		{path: "/sources/{source}/unblock", least: operates, operation: "unblockSource", page: (*visit).source, done: "The source is no longer blocked."},
-		{path: "/returns/{offer_id}/approve", least: operates, operation: "approveReturn", page: (*visit).returns, to: "/returns", done: "The return is approved, and the buyer hears of it."},
+		{path: "/returns/{offer_id}/approve", least: operates, confirm: always, operation: "approveReturn", page: (*visit).returns, to: "/returns", done: "The return is approved, and the buyer hears of it."},
 		{path: "/returns/{offer_id}/deny", least: operates, operation: "denyReturn", page: (*visit).returns, to: "/returns", done: "The return is denied, and the buyer hears why."},
-		{path: "/statements/close", least: operates, confirm: true, operation: "closeStatements", page: (*visit).statements},
+		{path: "/statements/close", least: operates, confirm: always, operation: "closeStatements", page: (*visit).statements},
 		{path: "/privacy/suppress", least: operates, operation: "addSuppression", page: (*visit).privacy, done: "Requests with this number are refused from now on."},
 		{path: "/privacy/unsuppress", least: operates, operation: "removeSuppression", page: (*visit).privacy, done: "Requests with this number are accepted again."},
 		{path: "/privacy/{privacy_request_id}/reveal", least: operates, do: (*visit).revealPrivacy, page: (*visit).privacyRequest},
-		{path: "/privacy/{privacy_request_id}/settle", least: operates, confirm: true, operation: "settlePrivacyRequest", page: (*visit).privacyRequest, to: "/privacy", done: "The privacy request is settled, and its phone number deleted."},
+		{path: "/privacy/{privacy_request_id}/settle", least: operates, confirm: always, operation: "settlePrivacyRequest", page: (*visit).privacyRequest, to: "/privacy", done: "The privacy request is settled, and its phone number deleted."},
 		{path: "/settings/password", least: viewer, do: (*visit).changePassword, page: (*visit).settings, done: "Your password is changed. Your other sessions have ended."},
 		{path: "/passkeys/add", least: viewer, do: (*visit).addPasskey, page: (*visit).settings, to: "/settings", done: "The passkey is added. You can sign in with it."},
-		{path: "/passkeys/remove", least: viewer, do: (*visit).removePasskey, page: (*visit).settings, to: "/settings", done: "The passkey is removed. It cannot sign you in any more."},
+		{path: "/passkeys/remove", least: viewer, confirm: always, do: (*visit).removePasskey, page: (*visit).settings, to: "/settings", done: "The passkey is removed. It cannot sign you in any more."},
 		{path: "/settings/end-session", least: viewer, do: (*visit).endOneSession, page: (*visit).settings, done: "The session has ended."},
 		{path: "/settings/end-all", least: viewer, do: (*visit).endAllSessions, page: (*visit).settings},
 		{path: "/settings/add-person", least: owner, do: (*visit).addPerson, page: (*visit).settings},
 		{path: "/settings/link-person", least: owner, do: (*visit).linkPerson, page: (*visit).settings},
-		{path: "/settings/reset-person", least: owner, do: (*visit).resetPerson, page: (*visit).settings},
+		{path: "/settings/reset-person", least: owner, confirm: always, do: (*visit).resetPerson, page: (*visit).settings},
 		{path: "/settings/set-role", least: owner, do: (*visit).setRole, page: (*visit).settings, done: "The role is changed."},
-		{path: "/settings/remove-person", least: owner, confirm: true, do: (*visit).removePerson, page: (*visit).settings, done: "The person cannot sign in any more."},
+		{path: "/settings/remove-person", least: owner, confirm: always, do: (*visit).removePerson, page: (*visit).settings, done: "The person cannot sign in any more."},
 		{path: "/settings/alerts/rules/{rule}/edit", least: operates, do: (*visit).editRule, page: (*visit).alerts, to: "/settings/alerts", done: "The rule is changed."},
 		{path: "/settings/alerts/ways/add", least: owner, operation: "addAlertWay", page: (*visit).alerts, to: "/settings/alerts", done: "The way is added. Send a test by it."},
 		{path: "/settings/alerts/ways/{way_id}/test", least: operates, operation: "testAlertWay", page: (*visit).alerts},
-		{path: "/settings/alerts/ways/{way_id}/remove", least: owner, operation: "removeAlertWay", page: (*visit).alerts, to: "/settings/alerts", done: "The way is removed. Nothing is sent there any more."},
+		{path: "/settings/alerts/ways/{way_id}/remove", least: owner, confirm: always, operation: "removeAlertWay", page: (*visit).alerts, to: "/settings/alerts", done: "The way is removed. Nothing is sent there any more."},
 		{path: "/settings/add-token", least: owner, do: (*visit).addToken, page: (*visit).settings},
-		{path: "/settings/revoke-token", least: owner, do: (*visit).revokeToken, page: (*visit).settings, done: "The token is revoked."},
+		{path: "/settings/revoke-token", least: owner, confirm: always, do: (*visit).revokeToken, page: (*visit).settings, done: "The token is revoked."},
 	}
 }
 

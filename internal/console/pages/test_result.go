@@ -33,7 +33,7 @@ func (v *visit) failedStep(step wire.Object) []part {
 	if failure, _ := member(step, "failure").(string); failure != "" {
 		return []part{
 			notice{Tone: "stop", Text: console.Sentence(why)},
-			folding{"Details", []part{v.factsOf(without(step, "buyer_id", "status", "why", "code", "request", "answer", "buyer_ref")), exchangeOf(step)}},
+			folding{Title: "Details", Parts: []part{v.factsOf(without(step, "buyer_id", "status", "why", "code", "request", "answer", "buyer_ref")), exchangeOf(step)}},
 		}
 	}
 	return append([]part{notice{Tone: "stop", Text: "There was an answer, but it could not be used."}}, v.step(step)...)
@@ -59,6 +59,7 @@ func exchangeOf(step wire.Object) part {
 type folding struct {
 	Title string
 	Parts []part
+	Open  bool
 }
 
 func (folding) template() string { return "folding" }

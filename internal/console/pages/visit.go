@@ -170,8 +170,8 @@ func (v *visit) act(a action) error {
 }
 
 func (v *visit) carryOut(a action) error {
-	if a.confirm && v.form.Get("confirm") != "true" {
-		return &lead.Error{Kind: lead.Invalid, Message: "Tick the box to confirm that you mean it."}
+	if a.confirm != nil && a.confirm(v.form) && v.form.Get("confirm") != "true" {
+		return &lead.Error{Kind: lead.Invalid, Message: "Check the box to confirm that you mean it."}
 	}
 	if a.do != nil {
 		return a.do(v)

@@ -49,7 +49,9 @@ func (p *person) addsBuyer() (id string) {
 		p.t.Error("the secret is shown again")
 	}
 	p.refuses(http.StatusUnprocessableEntity, "/buyers/"+id+"/start", "none, all", "held", "some")
-	p.does("/buyers/"+id+"/start", "held", "all")
+	p.shows("/buyers/"+id, "Leads that are held now go to it only as far as you say. It covers none of them.", "If held leads are to go to Cool Air: offer them now.")
+	p.refuses(http.StatusUnprocessableEntity, "/buyers/"+id+"/start", "Check the box", "held", "all")
+	p.does("/buyers/"+id+"/start", "held", "all", "confirm", "true")
 	p.shows("/buyers/"+id+"?done=startBuyer", "active", "it is asked from now on", "No caps, and no limit")
 	p.edits(id)
 	p.does("/buyers/"+id+"/pause", "why", "a test")
@@ -172,9 +174,9 @@ func (p *person) takesItBack(id, buyerID string) {
 	p.refuses(http.StatusUnprocessableEntity, "/leads/"+id+"/return", "This is needed", "offer_id", offer, "code", "other")
 	p.does("/leads/"+id+"/return", "offer_id", offer, "code", "other", "reason", "nobody answers")
 	p.shows("", "1 to decide")
-	p.shows("/returns", "nobody answers", "Cool Air", "waiting")
+	p.shows("/returns", "nobody answers", "Cool Air", "waiting", "Give Cool Air $45.00 back for "+id[:19])
 	p.refuses(http.StatusUnprocessableEntity, "/returns/"+offer+"/deny", "This is needed", "note", "")
-	p.does("/returns/"+offer+"/approve", "note", "agreed")
+	p.does("/returns/"+offer+"/approve", "note", "agreed", "confirm", "true")
 	p.shows("/returns", "No return waits")
 	p.shows("/returns?state=approved", "approved")
 	p.shows("/leads/"+id, "returned", "approved")
@@ -194,10 +196,11 @@ func (p *person) entersMoney(id string) {
 	if r := p.get("/statements/" + id + "/" + month + "/csv"); r.Status != http.StatusOK || !strings.Contains(string(r.Body), "transfer 1") || !strings.Contains(r.Header.Get("Content-Disposition"), ".csv") {
 		p.t.Errorf("the file: %d %s", r.Status, r.Body)
 	}
-	p.refuses(http.StatusUnprocessableEntity, "/statements/close", "Tick the box", "month", "2020-01")
+	p.refuses(http.StatusUnprocessableEntity, "/statements/close", "Check the box", "month", "2020-01")
 	p.answers("/statements/close", []string{"No statement was closed"}, "month", "2020-01", "confirm", "true")
 	p.answers("/buyers/"+id+"/rotate-secret", []string{"whsec_", "Shown only now"})
-	p.does("/buyers/" + id + "/end-rotation")
+	p.shows("/buyers/"+id, "Drop the old secret of Cool Air.")
+	p.does("/buyers/"+id+"/end-rotation", "confirm", "true")
 }
 
 func (p *person) keepsSources() {
@@ -240,7 +243,7 @@ func (p *person) looksAtReports() {
 func (p *person) helpsPersons(sold string) {
 	p.t.Helper()
 	held := p.s.ViaJSON(p.t, apptest.Request{With: map[string]any{"service_type": "hvac", "customer_phone": "305-555-0144", "zip_code": "90210"}}).LeadID
-	p.refuses(http.StatusUnprocessableEntity, "/leads/"+held+"/close", "Tick the box", "why", "spam")
+	p.refuses(http.StatusUnprocessableEntity, "/leads/"+held+"/close", "Check the box", "why", "spam")
 	p.does("/leads/"+held+"/close", "why", "spam", "confirm", "true")
 	p.refuses(http.StatusConflict, "/leads/"+held+"/release", "")
 	p.does("/leads/"+held+"/erase", "confirm", "true")
@@ -267,7 +270,7 @@ func (p *person) helpsPersons(sold string) {
 
 func (p *person) letsBuyerGo(id string) {
 	p.t.Helper()
-	p.refuses(http.StatusUnprocessableEntity, "/buyers/"+id+"/remove", "Tick the box")
+	p.refuses(http.StatusUnprocessableEntity, "/buyers/"+id+"/remove", "Check the box")
 	if to := p.does("/buyers/"+id+"/remove", "confirm", "true"); !strings.HasPrefix(to, "/console/buyers?done=") {
 		p.t.Errorf("led to %s", to)
 	}
@@ -369,7 +372,8 @@ func TestPeople(t *testing.T) {
 	p.refuses(http.StatusConflict, "/settings/remove-person", "only owner", "name", "pat", "confirm", "true")
 	p.refuses(http.StatusConflict, "/settings/set-role", "only owner", "name", "pat", "role", "viewer")
 	p.refuses(http.StatusConflict, "/settings/add-person", "sam", "name", "sam", "role", "viewer")
-	p.answers("/settings/reset-person", []string{"Shown only now"}, "name", "sam")
+	p.shows("/settings", "Reset sam. The password and the passkeys are gone.", "Remove sam. The person cannot sign in any more.")
+	p.answers("/settings/reset-person", []string{"Shown only now"}, "name", "sam", "confirm", "true")
 	if r := sam.get(""); r.Status != http.StatusSeeOther {
 		t.Error("a person who was reset is still signed in")
 	}
@@ -379,7 +383,9 @@ func TestPeople(t *testing.T) {
 		t.Error("a removed person is listed")
 	}
 	page = p.answers("/settings/add-token", []string{"foy_", "CRM"}, "name", "CRM", "days", "30", "write", "true")
-	p.does("/settings/revoke-token", "token", find(t, page, `tok_[a-z0-9]+`))
+	token := find(t, page, `tok_[a-z0-9]+`)
+	p.shows("/settings", "Revoke the token of CRM ("+token+").")
+	p.does("/settings/revoke-token", "token", token, "confirm", "true")
 	p.refuses(http.StatusUnprocessableEntity, "/settings/add-token", "730", "name", "x", "days", "9999")
 	s.WantAddresses(t, "user:")
 }
