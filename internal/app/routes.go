@@ -69,6 +69,10 @@ func (a *App) operatorRoutes(s config.Settings, site console.Pages, service *int
 	if err != nil {
 		return nil, err
 	}
+	recorded, err := limit.New(limit.Rate{Count: 1, Per: time.Minute, Burst: 1}, nil)
+	if err != nil {
+		return nil, err
+	}
 	brand := a.brand
 	if s.ConsoleAddr != "" {
 		brand.BaseURL = ConsoleURL(brand, string(s.ConsoleAddr))
@@ -82,7 +86,7 @@ func (a *App) operatorRoutes(s config.Settings, site console.Pages, service *int
 		return routes, nil
 	}
 	shown := &pages.Pages{
-		Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Limiter: limiter, DeviceKey: a.keys.Key(keyring.FormToken), Now: clock, Stopping: a.stopping, Health: a.health(),
+		Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Limiter: limiter, Recorded: recorded, DeviceKey: a.keys.Key(keyring.FormToken), Now: clock, Stopping: a.stopping, Health: a.health(),
 		SendTestLead: a.sendTestLead(service),
 	}
 	return append(routes, shown.Routes()...), nil

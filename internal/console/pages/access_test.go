@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
+	"foyer/internal/audit"
 	"foyer/internal/console/pages"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
@@ -205,15 +206,44 @@ func TestGuessing(t *testing.T) {
 		t.Errorf("in a browser that is known: %d", r.Status)
 	}
 	nobody := &person{t: t, s: s}
-	for range 200 { // links that do not exist count like wrong passwords, and need no hashing
-		if r := nobody.get("/link/fl_none"); r.Status == http.StatusTooManyRequests {
-			if r := guess("somebody", "wrong password"); r.Status != http.StatusTooManyRequests || !strings.Contains(plain(r.Body), "your address") {
-				t.Errorf("a password after many wrong links: %d", r.Status)
-			}
-			return
+	for n := 0; nobody.get("/link/fl_none").Status != http.StatusTooManyRequests; n++ { // links that do not exist count like wrong passwords, and need no hashing
+		if n > 200 {
+			t.Fatal("an address may guess for ever")
 		}
 	}
-	t.Error("an address may guess for ever")
+	for range 3 {
+		if r := guess("somebody", "wrong password"); r.Status != http.StatusTooManyRequests || !strings.Contains(plain(r.Body), "your address") {
+			t.Errorf("a password after many wrong links: %d", r.Status)
+		}
+	}
+	if r := guess("pat", password, "Cookie", "foyer-device="+device); r.Status != http.StatusSeeOther {
+		t.Errorf("in a browser that is known, at an address that is refused: %d", r.Status)
+	}
+	passkey := func(headers ...string) int {
+		return nobody.send("POST", "/passkeys/sign-in/begin", "", append(headers, "Sec-Fetch-Site", "same-origin")...).Status
+	}
+	if known, unknown := passkey("Cookie", "foyer-device="+device), passkey("Cookie", "foyer-device="+device+"x"); known != http.StatusOK || unknown != http.StatusTooManyRequests {
+		t.Errorf("a passkey at an address that is refused: %d in a browser that is known, %d in another", known, unknown)
+	}
+	signIn(t, s, "sam", store.RoleOwner) // by a link
+	for range pages.FailuresAllowed {
+		guess("pat", "wrong password", "Cookie", "foyer-device="+device)
+	}
+	if r := guess("pat", password, "Cookie", "foyer-device="+device); r.Status != http.StatusTooManyRequests {
+		t.Errorf("whoever has a browser that is known may guess for ever: %d", r.Status)
+	}
+	reasons := map[any]int{}
+	for _, e := range storetest.Audit(t, s.Database) {
+		if e.Action == audit.UserSignInFail {
+			reasons[e.Detail["reason"]]++
+		}
+	}
+	if n := reasons["too many attempts"]; n < 1 || n > 2 { // there were some ten, within a minute or two
+		t.Errorf("recorded by reason: %v", reasons)
+	}
+	if reasons["link does not work"] == 0 {
+		t.Errorf("recorded by reason: %v", reasons)
+	}
 }
 
 // TestPlainHTTP wants the console to be on the machine itself, or behind https.

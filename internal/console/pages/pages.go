@@ -34,7 +34,8 @@ type Pages struct {
 	Operator  *operator.Operator
 	Zone      *time.Location // of times that are shown, and of days in filters
 	Limiter   console.Limiter
-	DeviceKey []byte // signs the cookies by which a browser is known in which a person signed in before, and challenges of passkeys
+	Recorded  console.Limiter // how many attempts that Limiter refuses are recorded
+	DeviceKey []byte          // signs the cookies by which a browser is known in which a person signed in before, and challenges of passkeys
 	Health    func(ctx context.Context) (Health, error)
 	Now       func() time.Time
 	Stopping  <-chan struct{} // closed when the service stops: feeds end

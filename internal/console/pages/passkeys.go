@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -169,8 +170,8 @@ func (p *Pages) beginPasskeySignIn(w http.ResponseWriter, r *http.Request) error
 	if p.passkeys == nil {
 		return errNoPage
 	}
-	if a, err := p.Limiter.Take(r.Context(), edge.RequestInfoOf(r.Context()).Client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-		return tooMany(a, err)
+	if err := p.mayAttempt(r.Context(), p.attemptOf(r, "")); err != nil {
+		return err
 	}
 	options, session, err := p.passkeys.BeginDiscoverableLogin()
 	if err != nil {
@@ -188,23 +189,22 @@ func (p *Pages) postPasskeySignIn(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	ctx, client, next := r.Context(), edge.RequestInfoOf(r.Context()).Client, form.Get("next")
-	if a, err := p.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-		return p.signInRefused(next, "", tooMany(a, err))
+	ctx, a, next := r.Context(), p.attemptOf(r, ""), form.Get("next")
+	if err := p.mayAttempt(ctx, a); err != nil {
+		return p.signInRefused(next, "", err)
 	}
 	c, err := p.endCeremony(w, r, signInPurpose)
 	if err != nil {
 		return p.signInRefused(next, "", err)
 	}
-	text, signed, err := p.Operator.Access().SignInWithPasskey(ctx, from(r), p.passkeyAnswer(c, form.Get("credential")))
+	text, signed, err := p.Operator.Access().SignInWithPasskey(ctx, a.from, p.passkeyAnswer(c, form.Get("credential")))
 	if errors.Is(err, catalog.WrongPassword) {
-		if a, err := p.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
-			return p.signInRefused(next, "", tooMany(a, err))
-		}
+		err = cmp.Or(p.failed(ctx, a), err)
 	}
 	if err != nil {
 		return p.signInRefused(next, "", err)
 	}
+	p.failures.forget(a.counted)
 	p.setSession(w, text, signed)
 	http.Redirect(w, r, p.next(next), http.StatusSeeOther)
 	return nil

@@ -189,20 +189,17 @@ func (v *visit) changePassword() error {
 // withPassword does what needs the person's password, which is in a field. Wrong ones count as they do at the sign-in: a session that was
 // taken over must not be used to guess it.
 func (v *visit) withPassword(field string, do func() error) error {
-	client, now := from(v.r).Address, v.Now()
-	if a, err := v.Limiter.Take(v.ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-		return tooMany(a, err)
-	}
-	if wait := v.failures.wait(v.who.User.Name, now); wait > 0 && !v.knownDevice(v.r, v.who.User.Name) {
-		return &lead.Error{Kind: lead.RateLimited, Retry: wait, Message: "Many wrong passwords were tried for your name. Wait a quarter of an hour."}
+	a := v.attemptOf(v.r, v.who.User.Name)
+	a.by, a.userID = v.by(), v.who.User.ID
+	if err := v.mayAttempt(v.ctx, a); err != nil {
+		return err
 	}
 	err := do()
 	if !errors.Is(err, access.ErrWrongPassword) {
 		return err
 	}
-	v.failures.add(v.who.User.Name, now)
-	if a, err := v.Limiter.Take(v.ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
-		return tooMany(a, err)
+	if err := v.failed(v.ctx, a); err != nil {
+		return err
 	}
 	return lead.InvalidField(field, field+": this is not your current password.")
 }

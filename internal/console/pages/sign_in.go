@@ -1,17 +1,15 @@
 package pages
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
 	"path"
 	"strings"
-	"sync"
 	"time"
 
+	"foyer/internal/audit"
 	"foyer/internal/catalog"
 	"foyer/internal/console"
 	"foyer/internal/edge"
@@ -47,8 +45,7 @@ func (p *Pages) signInForm(next, name, problem string) signInView {
 	return signInView{Pages: p, Kind: "sign-in", Title: "Sign in", Name: name, Problem: problem, Next: next, Action: p.address("/sign-in"), Passkey: p.passkeySignIn(next)}
 }
 
-// postSignIn signs a person in. An address from which many wrong passwords came is refused, and so is a name for which many were tried; but
-// not in a browser in which its person signed in before, so that nobody can lock somebody else out.
+// postSignIn signs a person in. An address from which many wrong passwords came is refused, and so is a name for which many were tried.
 func (p *Pages) postSignIn(w http.ResponseWriter, r *http.Request) error {
 	form, err := readForm(w, r)
 	if err != nil {
@@ -56,24 +53,18 @@ func (p *Pages) postSignIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	name, next := strings.ToLower(strings.TrimSpace(form.Get("name"))), form.Get("next")
 	refused := func(err error) error { return p.signInRefused(next, name, err) }
-	ctx, client, now := r.Context(), edge.RequestInfoOf(r.Context()).Client, p.Now()
-	if a, err := p.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-		return refused(tooMany(a, err))
+	ctx, a := r.Context(), p.attemptOf(r, name)
+	if err := p.mayAttempt(ctx, a); err != nil {
+		return refused(err)
 	}
-	if wait := p.failures.wait(name, now); wait > 0 && !p.knownDevice(r, name) {
-		return refused(&lead.Error{Kind: lead.RateLimited, Retry: wait, Message: "Many wrong passwords were tried for this name. Wait a quarter of an hour, use a browser in which you signed in before, or have a link made on the machine: foyer operators link."})
-	}
-	text, signed, err := p.Operator.Access().SignIn(ctx, from(r), name, form.Get("password"))
+	text, signed, err := p.Operator.Access().SignIn(ctx, a.from, name, form.Get("password"))
 	if errors.Is(err, catalog.WrongPassword) {
-		p.failures.add(name, now)
-		if a, err := p.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
-			return refused(tooMany(a, err))
-		}
+		err = cmp.Or(p.failed(ctx, a), err)
 	}
 	if err != nil {
 		return refused(err)
 	}
-	p.failures.forget(name)
+	p.failures.forget(a.counted)
 	p.setSession(w, text, signed)
 	http.Redirect(w, r, p.next(next), http.StatusSeeOther)
 	return nil
@@ -84,13 +75,6 @@ func (p *Pages) signInRefused(next, name string, err error) error {
 	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
 		_ = p.write(w, edge.Status(e), "sign_in.html", p.signInForm(next, short(name), e.Message))
 	}}
-}
-
-func tooMany(a lead.Allowance, err error) error {
-	if err != nil {
-		return err
-	}
-	return &lead.Error{Kind: lead.RateLimited, Retry: a.Retry, Message: "Too many wrong passwords came from your address. Wait a minute and try again."}
 }
 
 // next is where a person goes after signing in: a page of the console, and never anywhere else.
@@ -113,19 +97,21 @@ func (p *Pages) getLink(w http.ResponseWriter, r *http.Request) error {
 	return p.write(w, http.StatusOK, "sign_in.html", p.linkForm(r, l, l.Name, ""))
 }
 
+// link finds out whose link it is. Only links that do not work count against an address: nobody can guess one, and a link is the way in for whom a
+// limit keeps out.
 func (p *Pages) link(r *http.Request) (access.UserLink, error) {
-	client := edge.RequestInfoOf(r.Context()).Client
-	if a, err := p.Limiter.Take(r.Context(), client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-		return access.UserLink{}, tooMany(a, err)
+	ctx, a := r.Context(), attempt{by: audit.Visitor, from: from(r)}
+	l, valid, err := p.Operator.Access().Link(ctx, r.PathValue("link"))
+	if err != nil || valid {
+		return l, err
 	}
-	l, valid, err := p.Operator.Access().Link(r.Context(), r.PathValue("link"))
-	if err == nil && !valid {
-		_, err = p.Limiter.Take(r.Context(), client, lead.BucketUnknownIDs, 1)
-		if err == nil {
-			err = catalog.LinkUsed
-		}
+	if err := p.failed(ctx, a); err != nil {
+		return l, err
 	}
-	return l, err
+	if err := p.record(ctx, a, access.LinkDoesNotWork); err != nil {
+		return l, err
+	}
+	return l, catalog.LinkUsed
 }
 
 func (p *Pages) linkForm(r *http.Request, l access.UserLink, name, problem string) signInView {
@@ -207,58 +193,6 @@ func (p *Pages) endSession(w http.ResponseWriter) {
 // cookie is one that scripts cannot read, and that other websites cannot make a browser send with a form.
 func (p *Pages) cookie(name, value string, age time.Duration) *http.Cookie {
 	return &http.Cookie{Name: p.cookieName(name), Value: value, Path: "/", MaxAge: int(age.Seconds()), HttpOnly: true, Secure: p.secure(), SameSite: http.SameSiteLaxMode}
-}
-
-const deviceCookie = "foyer-device"
-
-func (p *Pages) deviceToken(name string) string {
-	mac := hmac.New(sha256.New, p.DeviceKey)
-	mac.Write([]byte("console device\x00" + name))
-	return hex.EncodeToString(mac.Sum(nil))
-}
-
-func (p *Pages) knownDevice(r *http.Request, name string) bool {
-	cookie, err := r.Cookie(p.cookieName(deviceCookie))
-	return err == nil && hmac.Equal([]byte(cookie.Value), []byte(p.deviceToken(name)))
-}
-
-// failures counts wrong passwords by name, known or not. It is kept in memory: a restart forgets it, and addresses are limited anyway.
-type failures struct {
-	mu    sync.Mutex
-	names map[string][]time.Time
-}
-
-const (
-	failuresAllowed = 10
-	failuresWindow  = 15 * time.Minute
-	maxNames        = 10_000 // so many names cannot be tried within the window by the addresses of one household
-)
-
-// wait returns how long a name has to wait, or 0.
-func (f *failures) wait(name string, now time.Time) time.Duration {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	times := f.names[name]
-	if len(times) < failuresAllowed {
-		return 0
-	}
-	return max(0, times[len(times)-failuresAllowed].Add(failuresWindow).Sub(now))
-}
-
-func (f *failures) add(name string, now time.Time) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.names == nil || len(f.names) > maxNames {
-		f.names = make(map[string][]time.Time)
-	}
-	times := append(f.names[name], now)
-	f.names[name] = times[max(0, len(times)-failuresAllowed):]
-}
-
-func (f *failures) forget(name string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.names, name)
 }
 
 // device names a browser and its system for the list of sessions. It is only as true as what the browser says.

@@ -226,15 +226,25 @@ func (ac *Access) SignIn(ctx context.Context, from From, name, password string) 
 	return session, s, err
 }
 
-// refuseSignIn records a failed attempt. The name that was typed is not recorded: people type passwords there.
+// refuseSignIn records that a password or a passkey was wrong.
 func (ac *Access) refuseSignIn(ctx context.Context, by audit.Actor, userID string, from From, detail audit.Detail) error {
-	err := ac.Store.UpdateUrgent(ctx, func(tx *store.Tx) error {
-		return ac.record(tx, by, audit.UserSignInFail, userID, from.detail(detail))
-	})
-	if err != nil {
+	if err := ac.RecordFailure(ctx, by, userID, from, detail); err != nil {
 		return err
 	}
 	return ErrWrongPassword
+}
+
+// Reasons why nobody looked at an attempt to sign in.
+const (
+	TooManyAttempts = "too many attempts"
+	LinkDoesNotWork = "link does not work" // it was used, has expired or never existed
+)
+
+// RecordFailure records a failed attempt. The name that was typed is not recorded: people type passwords there.
+func (ac *Access) RecordFailure(ctx context.Context, by audit.Actor, userID string, from From, detail audit.Detail) error {
+	return ac.Store.UpdateUrgent(ctx, func(tx *store.Tx) error {
+		return ac.record(tx, by, audit.UserSignInFail, userID, from.detail(detail))
+	})
 }
 
 // freshSignIn is how long after signing in a person need not say again who they are.
