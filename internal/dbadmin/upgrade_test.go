@@ -65,9 +65,7 @@ func restoreFixture(t *testing.T, database, commit string, version int64) {
 	if strings.HasPrefix(database, "postgres") {
 		storetest.MigrateTo(t, database, version)
 		storetest.MustExec(t, database, blob.ReplaceAllString(rows, `'\x$1'`))
-		for _, table := range []string{"leads", "history", "attempts", "wishes"} {
-			storetest.MustExec(t, database, `SELECT setval(pg_get_serial_sequence('`+table+`', 'seq'), (SELECT max(seq) FROM `+table+`))`)
-		}
+		setSequences(t, database)
 		return
 	}
 	if err := os.WriteFile(strings.TrimPrefix(database, "sqlite:"), nil, 0o600); err != nil {
@@ -75,6 +73,14 @@ func restoreFixture(t *testing.T, database, commit string, version int64) {
 	}
 	storetest.MustExec(t, database, `PRAGMA journal_mode = WAL`)
 	storetest.MustExec(t, database, tables+rows)
+}
+
+// setSequences has the sequences of an earlier version go on after the last rows.
+func setSequences(t *testing.T, database string) {
+	t.Helper()
+	for _, table := range []string{"leads", "history", "attempts", "wishes"} {
+		storetest.MustExec(t, database, `SELECT setval(pg_get_serial_sequence('`+table+`', 'seq'), (SELECT max(seq) FROM `+table+`))`)
+	}
 }
 
 // wantSoundCounts fails the test if a check finds anything, such as wrong counts of offers.

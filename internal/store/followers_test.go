@@ -10,6 +10,7 @@ import (
 	"foyer/internal/store/db"
 	"foyer/internal/store/follow"
 	"foyer/internal/store/storetest"
+	"foyer/test/postgres"
 )
 
 // eraseBetween is a job in which a person is erased after their lead was read, and before it is written to the index.
@@ -52,6 +53,23 @@ func TestErasedWhileIndexed(t *testing.T) {
 		raw := storetest.Raw(t, database)
 		if all, persons := storetest.QueryInt(t, raw, `SELECT COUNT(*) FROM search_index`), storetest.QueryInt(t, raw, `SELECT COUNT(*) FROM search_index WHERE hash < 0`); !erased || all != 1 || persons != 0 {
 			t.Errorf("the index has %d terms, %d of them of persons; want that of the ZIP code alone", all, persons)
+		}
+	})
+}
+
+// TestFirstRunFollows has a process that has just started follow the leads that were there before, on a server where nothing else goes on.
+func TestFirstRunFollows(t *testing.T) {
+	t.Parallel()
+	own := func(t *testing.T) string { return postgres.Start(t, postgres.Options{}).Database(t) }
+	storetest.OnEachEngine(t, map[string]func(*testing.T) string{"SQLite": storetest.SQLite, "PostgreSQL": own}, func(t *testing.T, newDatabase func(*testing.T) string) {
+		s := storetest.Open(t, newDatabase(t))
+		storetest.Save(t, s, storetest.Lead("lead_1"))
+		job := storetest.Job(t, s)
+		if n, err := job.Follow(t.Context(), s.NewIndexer(storetest.SearchKey)); err != nil || n != 1 {
+			t.Errorf("%d rows were indexed, %v", n, err)
+		}
+		if n, err := job.Follow(t.Context(), s.NewCounter(time.UTC)); err != nil || n != 1 {
+			t.Errorf("%d rows were counted, %v", n, err)
 		}
 	})
 }

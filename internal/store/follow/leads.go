@@ -19,8 +19,20 @@ type Leads struct {
 // over, no lead up to that number can appear anymore.
 type mark struct{ lead, tx int64 }
 
-// Last returns a number up to which no lead can appear anymore, or 0 if it is not known yet.
+// Last returns a number up to which no lead can appear anymore, or 0 if it is not known yet. A server is sure of a number two looks after
+// it was first seen: a process that has seen none takes them at once, because its next run may be far away.
 func (l *Leads) Last(ctx context.Context, job Job) (last int64, err error) {
+	looks := 1
+	if l.Server && l.newest == 0 {
+		looks = 3
+	}
+	for ; looks > 0 && last == 0 && err == nil; looks-- {
+		last, err = l.look(ctx, job)
+	}
+	return last, err
+}
+
+func (l *Leads) look(ctx context.Context, job Job) (last int64, err error) {
 	err = job.Update(ctx, func(c db.Conn) (err error) {
 		last = 0
 		if !l.Server {
