@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -69,11 +70,11 @@ func (c *Console) Do(ctx context.Context, by Caller, id string, inPath map[strin
 	if err := by.allow(o.write, o.personal); err != nil {
 		return nil, err
 	}
-	in := reader{values: values{}}
+	in := reader{values: values{}, clock: entered.Clock{Now: time.Now(), Zone: c.Zone}}
 	for name, value := range inPath {
 		in.values[name] = value
 	}
-	in.readForm(o.body, form)
+	in.readForm(slices.Concat(o.query, o.body), form)
 	if err := in.err(); err != nil {
 		return nil, err
 	}
@@ -151,8 +152,12 @@ func (in *reader) readForm(fields []field, form url.Values) {
 			in.values[f.name] = nil
 		case f.kind == number:
 			in.readNumber(f, text)
+		case f.kind == list && f.flag == "": // one on each line
+			in.values[f.name] = []string{strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }), ",")}
 		case f.kind == list:
 			in.values[f.name] = []string{text}
+		case f.kind == timestamp:
+			in.readTime(f, text)
 		case f.flag != "":
 			in.values[f.name] = text
 		case f.kind == cents:
@@ -178,6 +183,16 @@ func (in *reader) readNumber(f *field, text string) {
 		return
 	}
 	in.values[f.name] = n
+}
+
+// readTime reads a time as people write it. A day or a month is its beginning.
+func (in *reader) readTime(f *field, text string) {
+	span, err := entered.ParseDate(text, in.clock)
+	if err != nil {
+		in.problem(f.name, "write a time such as 2026-11-05 08:30, 2026-11-05 or 7d")
+		return
+	}
+	in.values[f.name] = span.From
 }
 
 // readDollars reads an amount as people write it.

@@ -14,6 +14,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
+	"foyer/internal/operator/entered"
 	"foyer/internal/wire"
 )
 
@@ -34,6 +35,7 @@ func (v values) time(name string) time.Time    { t, _ := v[name].(time.Time); re
 type reader struct {
 	values   values
 	problems []lead.Problem
+	clock    entered.Clock // of times that a form has
 }
 
 func (in *reader) problem(name, format string, args ...any) {

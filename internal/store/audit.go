@@ -24,6 +24,7 @@ type AuditFilter struct {
 	Since   time.Time
 	Actor   audit.Actor
 	Subject string
+	Before  int64 // only entries before the one with this number; 0 for no bound
 	Limit   int
 }
 
@@ -43,6 +44,9 @@ func (tx *Tx) Audit(f AuditFilter) ([]audit.Entry, error) {
 	}
 	if f.Subject != "" {
 		add("subject = $%d AND subject <> ''", f.Subject) // the second condition is that of the index
+	}
+	if f.Before > 0 {
+		add("seq < $%d", f.Before)
 	}
 	query := `SELECT ` + rows.AuditColumns + ` FROM audit`
 	if len(where) > 0 {

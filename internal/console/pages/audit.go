@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"foyer/internal/audit"
@@ -15,17 +16,27 @@ const entriesOnPage = 100
 
 // auditTrail lists who did what, newest first.
 func (v *visit) auditTrail() (view, error) {
-	f := store.AuditFilter{Actor: audit.Actor(v.query("actor")), Subject: v.query("subject"), Limit: entriesOnPage}
+	f := store.AuditFilter{Actor: audit.Actor(v.query("actor")), Subject: v.query("subject"), Limit: entriesOnPage + 1}
+	if cursor := v.query("cursor"); cursor != "" {
+		var err error
+		if f.Before, err = strconv.ParseInt(cursor, 10, 64); err != nil || f.Before < 1 {
+			return view{}, errNoPage
+		}
+	}
 	var list []audit.Entry
 	if err := v.read(func(tx *store.Tx) (err error) { list, err = tx.Audit(f); return err }); err != nil {
 		return view{}, err
 	}
-	t := table{Caption: "Audit trail", Head: heads("When", "Who", "From", "Did", "To", "Detail"), Empty: "No entry matches."}
+	t := table{Caption: "Audit trail", Head: heads("When", "Who", "From", "Did", "To", "Detail"), Empty: "No entry matches.", Go: &link{"Clear the filter", v.address("/settings/audit")}}
+	if len(list) > entriesOnPage {
+		list = list[:entriesOnPage]
+		t.Next = withQuery(v.address("/settings/audit"), "actor", string(f.Actor), "subject", f.Subject, "cursor", strconv.FormatInt(list[entriesOnPage-1].Seq, 10))
+	}
 	for _, e := range list {
 		t.Rows = append(t.Rows, row{Cells: []cell{when(e.At), to(shortIDs(string(e.Actor)), withQuery(v.address("/settings/audit"), "actor", string(e.Actor))), tight(soft(clientAddress(e))), tight(text(string(e.Action))), v.subject(e.Subject), {Text: terminal.OneLine(detailText(e.Detail)), Soft: true}}})
 	}
 	filter := form{Get: true, Row: true, Action: v.address("/settings/audit"), Submit: "Filter", Inputs: []input{field("actor", "Who", string(f.Actor), "such as cli:ada or system"), field("subject", "To what", f.Subject, "an id")}}
-	return view{Title: "Audit trail", Wide: true, Above: []link{{"Settings", v.address("/settings")}}, Lede: fmt.Sprint("The newest ", entriesOnPage, " entries. foyer audit lists all."), Parts: []part{panel{Parts: []part{filter}}, panel{Note: "An arrow stands between what was before and what came after. Commands on the machine have no address.", Parts: []part{t}}}}, nil
+	return view{Title: "Audit trail", Wide: true, Above: []link{{"Settings", v.address("/settings")}}, Lede: "Who changed what, who looked at persons, and who signed in, newest first.", Parts: []part{panel{Parts: []part{filter}}, panel{Note: "An arrow stands between what was before and what came after. Commands on the machine have no address.", Parts: []part{t}}}}, nil
 }
 
 // clientAddress is where somebody was, or "".

@@ -15,7 +15,7 @@ import (
 
 // irreversible are the actions that cannot be undone.
 var irreversible = []string{
-	"/leads/{lead_id}/replay", "/leads/{lead_id}/close", "/leads/{lead_id}/erase", "/buyers/{buyer}/start", "/buyers/{buyer}/end-rotation", "/buyers/{buyer}/remove", "/returns/{offer_id}/approve",
+	"/leads/{lead_id}/replay", "/health/replay", "/leads/{lead_id}/close", "/leads/{lead_id}/erase", "/buyers/{buyer}/start", "/buyers/{buyer}/end-rotation", "/buyers/{buyer}/remove", "/returns/{offer_id}/approve",
 	"/statements/close", "/privacy/{privacy_request_id}/settle", "/passkeys/remove", "/settings/reset-person", "/settings/remove-person", "/settings/alerts/ways/{way_id}/remove", "/settings/revoke-token",
 }
 
@@ -24,7 +24,7 @@ func TestConfirmations(t *testing.T) {
 	storetest.Parallel(t)
 	s := apptest.Start(t, "--rate-limit", "off")
 	p := signIn(t, s, "pat", store.RoleOwner)
-	held := url.Values{"held": {"all"}}
+	held := url.Values{"held": {"all"}, "from": {"1d"}}
 	got, want := pages.Confirmed(held), slices.Clone(irreversible)
 	slices.Sort(got)
 	slices.Sort(want)
@@ -33,8 +33,8 @@ func TestConfirmations(t *testing.T) {
 	}
 	ids := strings.NewReplacer("{lead_id}", "lead_none", "{buyer}", "buyer_none", "{offer_id}", "offer_none", "{privacy_request_id}", "wish_none", "{way_id}", "way_none")
 	for _, path := range got {
-		p.refuses(http.StatusUnprocessableEntity, ids.Replace(path), "Check the box", "held", "all")
-		if r := p.post(ids.Replace(path), "held", "all", "confirm", "true"); strings.Contains(plain(r.Body), "Check the box") {
+		p.refuses(http.StatusUnprocessableEntity, ids.Replace(path), "Check the box", "held", "all", "from", "1d")
+		if r := p.post(ids.Replace(path), "held", "all", "from", "1d", "confirm", "true"); strings.Contains(plain(r.Body), "Check the box") {
 			t.Errorf("%s is refused with the box: %d", path, r.Status)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
+	"foyer/internal/wire"
 )
 
 // Health is how the process does that answers.
@@ -64,7 +65,41 @@ func (v *visit) health() (view, error) {
 		panel{Title: "Buyers", Parts: []part{t}},
 		panel{Title: "More on the machine", Parts: []part{prose("foyer db status, foyer db check and foyer backup look after the database. GET /health is for machines.")}},
 	}
+	if v.may(operates) {
+		shown.Parts = append(shown.Parts, panel{Title: "Leads in error", ID: "replay", More: &link{"All of them", withQuery(v.address("/leads"), "status", "error")}, Parts: v.replayParts()})
+	}
 	return shown, nil
+}
+
+// replayParts send many leads in error again, after a failure that hit all of them, and say what became of that.
+func (v *visit) replayParts() (parts []part) {
+	var left []part
+	sent := 0
+	list, replayed := member(v.result, "data").([]wire.Object)
+	for _, l := range list {
+		id, _ := member(l, "lead_id").(string)
+		if why, _ := member(l, "left_because").(*string); why == nil {
+			sent++
+		} else if len(left) < enough {
+			left = append(left, facts{{Name: shortID(id), Text: short(*why), Href: v.address("/leads/" + id)}})
+		}
+	}
+	switch {
+	case replayed && v.form.Get("dry_run") == "true":
+		parts = append(parts, notice{Tone: "wait", Text: terminal.Count(int64(sent), "lead") + " would be sent again, " + terminal.Number(int64(len(list)-sent)) + " would not. Nothing was sent."})
+	case replayed:
+		parts = append(parts, notice{Tone: "good", Text: terminal.Count(int64(sent), "lead") + " will be sent again, " + terminal.Number(int64(len(list)-sent)) + " will not."})
+	}
+	if len(left) > 0 {
+		parts = append(parts, folding{Title: "Why some are left", Parts: left})
+	}
+	f := v.formFor("/health/replay", form{Title: "Send many again", Submit: "Send again", What: "The contacts of all leads in error that were received in this time go again to the buyers that accepted them. Try it first: tick the first box.", Confirm: "Send the contacts of these leads again. Their buyers may have them already."}, map[string]string{"dry_run": "true"})
+	for i, in := range f.Inputs {
+		if in.Name != "dry_run" {
+			f.Inputs[i].Help += " Such as 2026-11-05 08:30, or 7d."
+		}
+	}
+	return append(parts, f)
 }
 
 // madeUp says what people are told that nobody stands behind.

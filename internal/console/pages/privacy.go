@@ -40,7 +40,7 @@ func (v *visit) privacy() (view, error) {
 	}
 	shown.Parts = append(shown.Parts, panel{Title: "Privacy requests", Parts: []part{t}})
 	if v.may(operates) {
-		shown.Parts = append(shown.Parts, panel{Title: "Phone numbers that are not contacted", Parts: []part{
+		shown.Parts = append(shown.Parts, panel{Title: "Phone numbers that are not contacted", More: &link{"All numbers, find one, import", v.address("/privacy/suppressions")}, Parts: []part{
 			v.formFor("/privacy/suppress", form{Title: "Suppress a number", What: "Requests with it are refused from now on, and held ones are closed."}, map[string]string{"reason": "asked not to be contacted"}),
 			v.formFor("/privacy/unsuppress", form{Title: "Accept a number again", What: "Only if the owner of the number asks for it."}, nil),
 		}})

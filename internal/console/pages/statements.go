@@ -42,15 +42,20 @@ func (v *visit) statements() (view, error) {
 	}
 	shown.Parts = append(shown.Parts, panel{Title: "What buyers owe", Parts: []part{open}}, panel{Title: "Closed", Parts: []part{done}})
 	if v.may(operates) {
-		shown.Parts = append(shown.Parts, panel{Parts: []part{v.formFor("/statements/close", form{
+		shown.Parts = append(shown.Parts, panel{Parts: []part{v.formFor("/statements/verify", form{
+			Title: "Verify closed statements", Submit: "Verify", What: "Every line of every closed statement is compared with the hash from when it was closed.",
+		}, nil), v.formFor("/statements/close", form{
 			Title: "Close a month", Submit: "Close the statements", What: "The statements of a month that is over never change again. What comes later is on the next one.", Confirm: "Close the statements of the month and the buyer that are written here. A closed one cannot be opened.",
 		}, map[string]string{"month": month.Before().String()})}})
 	}
 	return shown, nil
 }
 
-// closedNotice says which statements were closed, and which were not.
+// closedNotice says which statements were closed, and which were not; or how many were verified.
 func closedNotice(result wire.Object) (parts []part) {
+	if n := member(result, "verified"); n != nil {
+		return []part{notice{Tone: "good", Text: "Verified " + report.FieldText(n) + " closed statements: each is what it was when it was closed."}}
+	}
 	closed, _ := member(result, "closed").([]wire.Object)
 	switch len(closed) {
 	case 0:

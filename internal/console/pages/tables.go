@@ -24,6 +24,7 @@ var pageTable = []page{
 	{"/statements", viewer, (*visit).statements},
 	{"/statements/{buyer}/{month}", viewer, (*visit).statement},
 	{"/privacy", viewer, (*visit).privacy},
+	{"/privacy/suppressions", operates, (*visit).suppressions},
 	{"/privacy/{privacy_request_id}", viewer, (*visit).privacyRequest},
 	{"/settings", viewer, (*visit).settings},
 	{"/settings/audit", operates, (*visit).auditTrail},
@@ -39,6 +40,9 @@ func withHeldLeads(form url.Values) bool {
 	held, err := entered.ParseHeld(form.Get("held"))
 	return err == nil && held != (entered.Held{})
 }
+
+// sendsAgain wants a confirmation of sending contacts again, but not to only hear which. Without a range it is refused for that.
+func sendsAgain(form url.Values) bool { return form.Has("from") && form.Get("dry_run") != "true" }
 
 // actionTable lists what can be done. It is a function because pages show forms, and forms are found here.
 func actionTable() []action {
@@ -76,6 +80,10 @@ func actionTable() []action {
 		{path: "/returns/{offer_id}/approve", least: operates, confirm: always, operation: "approveReturn", page: (*visit).returns, to: "/returns", done: "The return is approved, and the buyer hears of it."},
 		{path: "/returns/{offer_id}/deny", least: operates, operation: "denyReturn", page: (*visit).returns, to: "/returns", done: "The return is denied, and the buyer hears why."},
 		{path: "/statements/close", least: operates, confirm: always, operation: "closeStatements", page: (*visit).statements},
+		{path: "/statements/verify", least: operates, operation: "verifyStatements", page: (*visit).statements},
+		{path: "/health/replay", least: operates, confirm: sendsAgain, operation: "replayLeads", page: (*visit).health},
+		{path: "/privacy/suppressions/find", least: operates, do: (*visit).findSuppression, page: (*visit).suppressions},
+		{path: "/privacy/suppressions/import", least: operates, operation: "importSuppressions", page: (*visit).suppressions},
 		{path: "/privacy/suppress", least: operates, operation: "addSuppression", page: (*visit).privacy, done: "Requests with this number are refused from now on."},
 		{path: "/privacy/unsuppress", least: operates, operation: "removeSuppression", page: (*visit).privacy, done: "Requests with this number are accepted again."},
 		{path: "/privacy/{privacy_request_id}/reveal", least: operates, do: (*visit).revealPrivacy, page: (*visit).privacyRequest},

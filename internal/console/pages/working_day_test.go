@@ -198,6 +198,7 @@ func (p *person) entersMoney(id string) {
 	}
 	p.refuses(http.StatusUnprocessableEntity, "/statements/close", "Check the box", "month", "2020-01")
 	p.answers("/statements/close", []string{"No statement was closed"}, "month", "2020-01", "confirm", "true")
+	p.answers("/statements/verify", []string{"Verified 0 closed statements"})
 	p.answers("/buyers/"+id+"/rotate-secret", []string{"whsec_", "Shown only now"})
 	p.shows("/buyers/"+id, "Drop the old secret of Cool Air.")
 	p.does("/buyers/"+id+"/end-rotation", "confirm", "true")
@@ -237,7 +238,9 @@ func (p *person) looksAtReports() {
 	if r := p.get("/reports/csv?report=leads&by=service"); r.Status != http.StatusOK || !strings.Contains(string(r.Body), "hvac") {
 		p.t.Errorf("the file: %d %s", r.Status, r.Body)
 	}
-	p.shows("/health", "Due to be sent", "0.2.0", "Cool Air")
+	p.shows("/health", "Due to be sent", "0.2.0", "Cool Air", "Send many again")
+	p.refuses(http.StatusUnprocessableEntity, "/health/replay", "write a time such as", "from", "someday", "dry_run", "true")
+	p.answers("/health/replay", []string{"0 leads would be sent again, 0 would not"}, "from", "7d", "dry_run", "true")
 }
 
 func (p *person) helpsPersons(sold string) {
@@ -251,6 +254,13 @@ func (p *person) helpsPersons(sold string) {
 	p.shows("/leads/"+held+"/evidence", "The sender states", "stated-", "nothing: the person was erased", "Who the person was")
 	p.does("/privacy/suppress", "phone", "305-555-0150", "reason", "asked not to be contacted")
 	p.refuses(http.StatusUnprocessableEntity, "/privacy/suppress", "not a US phone number", "phone", "12")
+	p.shows("/privacy/suppressions", "+13055550150", "asked not to be contacted")
+	p.answers("/privacy/suppressions/find", []string{"+13055550150 is suppressed since"}, "phone", "(305) 555-0150")
+	p.answers("/privacy/suppressions/find", []string{"+13055550151 is not suppressed"}, "phone", "305-555-0151")
+	p.refuses(http.StatusUnprocessableEntity, "/privacy/suppressions/find", "not a US phone number", "phone", "12")
+	p.refuses(http.StatusUnprocessableEntity, "/privacy/suppressions/import", "number 2 of 2 is not a US phone number", "phones", "305-555-0151\r\n305")
+	p.answers("/privacy/suppressions/import", []string{"Read 3 numbers. New: 2. Held leads that were closed: 0"}, "phones", "305-555-0150\r\n305-555-0151, 305-555-0152\r\n")
+	p.shows("/privacy/suppressions", "+13055550151", "+13055550152")
 	p.does("/privacy/unsuppress", "phone", "305-555-0150")
 	if r := p.s.Send(p.t, "POST", "/privacy", form("wish", "erase", "customer_phone", "305-555-0123"), "Content-Type", apptest.FormType); r.Status >= 400 {
 		p.t.Fatalf("the privacy page: %d", r.Status)
