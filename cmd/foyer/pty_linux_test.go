@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,6 +31,12 @@ type testTerminal struct {
 // onTerminal starts the program on a terminal of its own. Its standard output goes there, too.
 func onTerminal(t *testing.T, args ...string) *testTerminal {
 	t.Helper()
+	return startOnTerminal(t, nil, args...)
+}
+
+// startOnTerminal is onTerminal with a standard output that goes elsewhere, unless it is nil.
+func startOnTerminal(t *testing.T, stdout *os.File, args ...string) *testTerminal {
+	t.Helper()
 	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
 		t.Skip("there are no terminals here: ", err)
@@ -46,7 +53,7 @@ func onTerminal(t *testing.T, args ...string) *testTerminal {
 	}
 	s := &testTerminal{t: t, keys: keys, cmd: exec.Command(binary.Program, args...), done: make(chan struct{})}
 	s.cmd.Env = binary.Environment()
-	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, tty
+	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, cmp.Or(stdout, tty), tty
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -75,15 +82,21 @@ func (s *testTerminal) output() string {
 	return strings.ReplaceAll(s.text.String(), "\r\n", "\n")
 }
 
+// waitFor waits until a text is on the screen.
+func (s *testTerminal) waitFor(text string) {
+	s.t.Helper()
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(s.output(), text); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			_ = s.cmd.Process.Kill()
+			s.t.Fatalf("%q is not on the screen:\n%s", text, s.output())
+		}
+	}
+}
+
 // answer waits for a question and answers it.
 func (s *testTerminal) answer(question, answer string) {
 	s.t.Helper()
-	for end := time.Now().Add(20 * time.Second); !strings.Contains(s.output(), question); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			_ = s.cmd.Process.Kill()
-			s.t.Fatalf("nobody asks %q:\n%s", question, s.output())
-		}
-	}
+	s.waitFor(question)
 	if _, err := s.keys.WriteString(answer); err != nil {
 		s.t.Fatal(err)
 	}
