@@ -8,6 +8,7 @@ import (
 
 	"foyer/internal/store"
 	"foyer/internal/store/db"
+	"foyer/internal/store/leadcounts"
 	"foyer/internal/store/migrations"
 	"foyer/internal/store/postgres"
 )
@@ -68,6 +69,7 @@ func (c *checkRun) run() {
 	for _, rc := range rowChecks {
 		c.runPart(rc.about, func() error { return c.runRowCheck(rc) })
 	}
+	c.runPart("counts for reports", c.checkCounts)
 	c.runPart("the engine's settings", c.checkEngine)
 }
 
@@ -122,6 +124,13 @@ func (c *checkRun) checkEngine() error {
 		}
 	}
 	return c.engine.CheckSettings(c.ctx, c.snap, c.report)
+}
+
+// checkCounts counts everything again that reports are made of.
+func (c *checkRun) checkCounts() error {
+	return leadcounts.Verify(c.ctx, c.snap, func(what, period string) {
+		c.report(db.Finding{What: "counts of " + what + ", " + period + ": they are not what was counted", Remedy: recount})
+	})
 }
 
 // runRowCheck reports every row of the query as a finding.

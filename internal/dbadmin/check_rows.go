@@ -1,8 +1,6 @@
 package dbadmin
 
 import (
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -100,16 +98,16 @@ var rowChecks = append(append([]rowCheck{
 	},
 	{
 		about: "what became of offers", // an older foyer that runs beside a newer one does not count these
-		query: `SELECT buyer_id, counted_in, CAST(SUM(made) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
-				SELECT buyer_id, offered, delivered, returned, made, handed, back, ` + offercounts.RowHour + ` AS counted_in FROM (
-				SELECT buyer_id, hour, offered, delivered, returned, 0 AS made, 0 AS handed, 0 AS back FROM offer_counts
-				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 1, CASE WHEN state IN (` + wasDelivered + `) THEN 1 ELSE 0 END,
-					CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books) AS by_hour
+		query: `SELECT buyer_id, counted_in, CAST(SUM(made) AS BIGINT), CAST(SUM(agreed) AS BIGINT), CAST(SUM(handed) AS BIGINT), CAST(SUM(back) AS BIGINT) FROM (
+				SELECT buyer_id, offered, accepted, delivered, returned, made, agreed, handed, back, ` + offercounts.RowHour + ` AS counted_in FROM (
+				SELECT buyer_id, hour, offered, accepted, delivered, returned, 0 AS made, 0 AS agreed, 0 AS handed, 0 AS back FROM offer_counts
+				UNION ALL SELECT buyer_id, at / 3600000000, 0, 0, 0, 0, 1, CASE WHEN state IN (` + db.Quoted(statesThat(buyer.OfferState.WasAccepted)...) + `) THEN 1 ELSE 0 END,
+					CASE WHEN state IN (` + wasDelivered + `) THEN 1 ELSE 0 END, CASE WHEN returned_at > 0 THEN 1 ELSE 0 END FROM offers) AS both_books) AS by_hour
 			WHERE buyer_id IN (SELECT id FROM buyers) GROUP BY buyer_id, counted_in
-			HAVING SUM(offered) <> SUM(made) OR SUM(delivered) <> SUM(handed) OR SUM(returned) <> SUM(back) ORDER BY buyer_id, counted_in`,
-		what: "{1}: its counts for the hour {2} are not those of its offers: offered {3}, delivered {4}, returned {5}",
-		remedy: "INSERT INTO offer_counts (buyer_id, hour, used, offered, delivered, returned) VALUES ('{1}', {2}, 0, {3}, {4}, {5}) " +
-			"ON CONFLICT (buyer_id, hour) DO UPDATE SET offered = excluded.offered, delivered = excluded.delivered, returned = excluded.returned",
+			HAVING SUM(offered) <> SUM(made) OR SUM(accepted) <> SUM(agreed) OR SUM(delivered) <> SUM(handed) OR SUM(returned) <> SUM(back) ORDER BY buyer_id, counted_in`,
+		what: "{1}: its counts for the hour {2} are not those of its offers: offered {3}, accepted {4}, delivered {5}, returned {6}",
+		remedy: "INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned) VALUES ('{1}', {2}, 0, {3}, {4}, {5}, {6}) " +
+			"ON CONFLICT (buyer_id, hour) DO UPDATE SET offered = excluded.offered, accepted = excluded.accepted, delivered = excluded.delivered, returned = excluded.returned",
 		mild: true,
 	},
 	{
@@ -188,101 +186,9 @@ var rowChecks = append(append([]rowCheck{
 		remedy: "DELETE FROM search_index WHERE hash < 0 AND lead_seq = {1}",
 	},
 	{
-		about: "counts of leads",
-		query: `SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(NULLIF(COALESCE(c.service_type, l.service_type), ''), 'all services')
-			FROM (SELECT grain, outcome, service_type, SUM(leads) AS n FROM lead_counts WHERE grain IN ('hour', 'day') GROUP BY grain, outcome, service_type) AS c
-			FULL JOIN (SELECT 'day' AS grain, o.outcome, l.service_type, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq GROUP BY o.outcome, l.service_type
-				UNION ALL SELECT 'hour', outcome, '', COUNT(*) FROM lead_outcomes WHERE ` + countsPlaces + ` GROUP BY outcome) AS l
-			ON l.grain = c.grain AND l.outcome = c.outcome AND l.service_type = c.service_type
-			WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2, 3`,
-		what:   "counts by {1}: the leads that are {2}, for {3}, are not as many as were counted",
-		remedy: recount,
-	},
-	{
-		about: "counts of places",
-		query: `WITH p AS (SELECT grain, service_type, SUM(demand) AS demand` + sumOfOutcomes + ` FROM place_counts GROUP BY grain, service_type),
-			c AS (SELECT grain, service_type, 'in demand' AS outcome, demand AS n FROM p` + rowsOfOutcomes + `),
-			one AS (SELECT l.service_type, o.outcome, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq GROUP BY l.service_type, o.outcome),
-			known AS (SELECT service_type, outcome, n FROM one UNION ALL SELECT service_type, 'in demand', n FROM one WHERE outcome IN (` + db.Quoted(onMarket...) + `)),
-			l AS (SELECT g.column1 AS grain, s.service_type, s.outcome, SUM(s.n) AS n FROM (VALUES ('state'), ('zip')) AS g
-				CROSS JOIN (SELECT service_type, outcome, n FROM known UNION ALL SELECT '', outcome, n FROM known) AS s WHERE ` + countsPlaces + ` GROUP BY g.column1, s.service_type, s.outcome)
-			SELECT COALESCE(c.grain, l.grain), COALESCE(c.outcome, l.outcome), COALESCE(NULLIF(COALESCE(c.service_type, l.service_type), ''), 'all services')
-			FROM c FULL JOIN l ON l.grain = c.grain AND l.outcome = c.outcome AND l.service_type = c.service_type
-			WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2, 3`,
-		what:   "counts by {1}: the leads that are {2}, for {3}, are not as many as were counted",
-		remedy: recount,
-	},
-	{
-		about: "counts of the last days",
-		query: `SELECT r.period FROM (SELECT period, SUM(leads) AS n FROM recent_leads GROUP BY period) AS r
-			LEFT JOIN (SELECT period, SUM(leads) AS n FROM lead_counts WHERE grain = 'day' AND outcome IN (` + db.Quoted(onMarket...) + `) GROUP BY period) AS d
-			ON d.period = r.period WHERE r.n <> COALESCE(d.n, 0) ORDER BY 1`,
-		what:   "counts of {1}: its leads by ZIP code are not as many as its leads",
-		remedy: recount,
-	},
-	{
-		about: "counts of waits",
-		query: `SELECT COALESCE(c.kind, l.kind) FROM (SELECT kind, SUM(leads) AS n FROM wait_counts WHERE kind IN ('offer', 'sale') GROUP BY kind) AS c
-			FULL JOIN (SELECT 'offer' AS kind, COUNT(*) AS n FROM lead_outcomes WHERE offer_wait > 0 UNION ALL SELECT 'sale', COUNT(*) FROM lead_outcomes WHERE sale_wait > 0) AS l
-			ON l.kind = c.kind WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
-		what:   "counts of the time until the {1}: they are not as many leads as were counted",
-		remedy: recount,
-	},
-	{
-		about: "counts of sources",
-		query: `SELECT COALESCE(c.source, l.source), COALESCE(c.outcome, l.outcome)
-			FROM (SELECT name AS source, outcome, SUM(leads) AS n FROM source_counts WHERE grain = 'source' GROUP BY name, outcome) AS c
-			FULL JOIN (SELECT l.source, o.outcome, COUNT(*) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq WHERE l.source <> '' GROUP BY l.source, o.outcome) AS l
-			ON l.source = c.source AND l.outcome = c.outcome WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1, 2`,
-		what:   "counts of {1}: its leads that are {2} are not as many as were counted",
-		remedy: recount,
-	},
-	{
-		about: "counts of campaigns",
-		query: `SELECT COALESCE(c.outcome, l.outcome) FROM (SELECT name, outcome, SUM(leads) AS n FROM source_counts WHERE grain = 'campaign' GROUP BY name, outcome) AS c
-			FULL JOIN (SELECT campaign, outcome, COUNT(*) AS n FROM lead_outcomes WHERE campaign <> '' GROUP BY campaign, outcome) AS l
-			ON l.campaign = c.name AND l.outcome = c.outcome WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
-		what:   "counts of campaigns: the leads that are {1} are not as many as were counted",
-		remedy: recount,
-	},
-	{
 		about:  "leads that are paid for",
 		query:  `SELECT o.lead_seq FROM lead_outcomes o WHERE o.cost_cents > 0 AND o.outcome IN (` + db.Quoted(costFree...) + `) ORDER BY o.lead_seq`,
 		what:   "row {1} of leads: its source is paid for it, though it could not be sold",
-		remedy: recount,
-	},
-	{
-		about: "costs of leads",
-		query: `SELECT COALESCE(c.source, l.source) FROM (SELECT source, SUM(cents) AS n FROM money_counts WHERE kind = 'source_cost' GROUP BY source) AS c
-			FULL JOIN (SELECT l.source, SUM(o.cost_cents) AS n FROM lead_outcomes o JOIN leads l ON l.seq = o.lead_seq WHERE o.cost_cents > 0 GROUP BY l.source) AS l
-			ON l.source = c.source WHERE COALESCE(c.n, 0) <> COALESCE(l.n, 0) ORDER BY 1`,
-		what:   "the cost of leads of the source '{1}': it is not what was counted",
-		remedy: recount,
-	},
-	{
-		about: "months of sources", // they are the sums of their days
-		query: `SELECT COALESCE(d.name, m.name) FROM (SELECT grain, name, outcome, SUM(leads) AS n FROM source_counts WHERE grain NOT LIKE '%_month' GROUP BY grain, name, outcome) AS d
-			FULL JOIN (SELECT grain, name, outcome, SUM(leads) AS n FROM source_counts WHERE grain LIKE '%_month' GROUP BY grain, name, outcome) AS m
-			ON m.grain = d.grain || '_month' AND m.name = d.name AND m.outcome = d.outcome WHERE COALESCE(d.n, 0) <> COALESCE(m.n, 0) AND COALESCE(d.grain, m.grain) NOT LIKE 'campaign%'
-			UNION SELECT COALESCE(d.source, m.source) FROM (SELECT kind, source, SUM(cents) AS n FROM money_counts WHERE kind IN ('source_cost', 'source_revenue') GROUP BY kind, source) AS d
-			FULL JOIN (SELECT kind, source, SUM(cents) AS n FROM money_counts WHERE kind IN ('source_cost_month', 'source_revenue_month') GROUP BY kind, source) AS m
-			ON m.kind = d.kind || '_month' AND m.source = d.source WHERE COALESCE(d.n, 0) <> COALESCE(m.n, 0) ORDER BY 1`,
-		what:   "counts of {1}: its months are not the sums of their days",
-		remedy: recount,
-	},
-	{
-		about: "revenue of leads",
-		query: `SELECT c.n FROM (SELECT COALESCE(SUM(cents), 0) AS n FROM money_counts WHERE kind = 'revenue') AS c CROSS JOIN
-			(SELECT COALESCE(SUM(g.amount_cents), 0) AS n FROM ledger g JOIN offers o ON o.id = g.offer_id JOIN leads l ON l.seq = o.lead_seq
-				WHERE g.seq <= COALESCE((SELECT seq FROM follow_progress WHERE name = '` + leadcounts.LedgerFollower + `'), 0)) AS l WHERE c.n <> l.n`,
-		what:   "the revenue of leads: {1} cents are counted, which is not what the ledger says",
-		remedy: recount,
-	},
-	{
-		about: "revenue of places",
-		query: `SELECT p.grain, p.n FROM (SELECT g.column1 AS grain, COALESCE(SUM(r.cents), 0) AS n FROM (VALUES ('state'), ('zip')) AS g LEFT JOIN place_counts r ON r.grain = g.column1 AND r.service_type = '' GROUP BY g.column1) AS p
-			CROSS JOIN (SELECT COALESCE(SUM(cents), 0) AS n FROM money_counts WHERE kind = 'revenue') AS l WHERE p.n <> l.n ORDER BY 1`,
-		what:   "the revenue by {1}: {2} cents are counted, which is not the revenue of all leads",
 		remedy: recount,
 	},
 	{
@@ -320,21 +226,6 @@ var rowChecks = append(append([]rowCheck{
 		remedy: restoreRow,
 	},
 }, orphans()...), unknownValues()...)
-
-// countsPlaces says whether a version counts that knows hours and places, too.
-const countsPlaces = `EXISTS (SELECT 1 FROM follow_progress WHERE name = '` + leadcounts.OffsetSum + `')`
-
-// sumOfOutcomes adds up the columns of place_counts, and rowsOfOutcomes makes a row of each sum.
-var sumOfOutcomes, rowsOfOutcomes = func() (sums, rows string) {
-	for _, o := range buyer.Outcomes {
-		sums += fmt.Sprintf(", SUM(%s) AS %s", o, o)
-		rows += fmt.Sprintf(" UNION ALL SELECT grain, service_type, '%s', %s FROM p", o, o)
-	}
-	return sums, rows
-}()
-
-// onMarket are the outcomes of leads that could be sold.
-var onMarket = slices.DeleteFunc(slices.Clone(buyer.Outcomes), func(o buyer.Outcome) bool { return !o.OnMarket() })
 
 // costFree are the outcomes of leads that cost nothing.
 var costFree = func() (list []buyer.Outcome) {

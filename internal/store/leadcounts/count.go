@@ -54,8 +54,18 @@ type facts struct {
 	source      string // the key of its source, or ""
 }
 
+// newFacts returns what does not change, for a lead that was received at a time.
+func newFacts(at int64, zone *time.Location, service, zip, source string) facts {
+	received := rows.Time(at).In(zone)
+	return facts{
+		received: received, service: service, zip: zip, source: source,
+		period: received.Format(time.DateOnly), hour: received.Format(HourFormat), month: received.Format("2006-01"), area: buyer.StateOf(zip),
+	}
+}
+
 func (x *Counter) facts(r db.Row) facts {
-	f := facts{seq: r.Int(0), received: rows.Time(r.Int(2)).In(x.zone), service: r.Text(3), zip: r.Text(4), source: r.Text(16)}
+	f := newFacts(r.Int(2), x.zone, r.Text(3), r.Text(4), r.Text(16))
+	f.seq = r.Int(0)
 	f.was = counted{buyer.Outcome(r.Text(6)), r.Int(7), r.Int(8), r.Int(17), r.Text(18)}
 	f.is.campaign = campaignOf(r.Text(19))
 	f.is.outcome = buyer.Standing{
@@ -71,7 +81,6 @@ func (x *Counter) facts(r db.Row) facts {
 	if at := r.Int(10); at > 0 {
 		f.is.saleWait = bucketOf(rows.Time(at).Sub(f.received))
 	}
-	f.period, f.hour, f.month, f.area = f.received.Format(time.DateOnly), f.received.Format(HourFormat), f.received.Format("2006-01"), buyer.StateOf(f.zip)
 	return f
 }
 
@@ -111,7 +120,7 @@ func (x *Counter) planLeads(ctx context.Context, job follow.Job, batch []db.Row)
 				seqs = append(seqs, fmt.Sprint(seq))
 			}
 		}
-		d := deltas{recentFrom: x.recentFrom}
+		d := newDeltas(x.recentFrom)
 		if len(seqs) > 0 {
 			read, err := job.Read(ctx, factsQuery+strings.Join(seqs, ",")+") ORDER BY l.seq")
 			if err != nil {
@@ -146,6 +155,7 @@ type deltas struct {
 	leads    map[leadKey]int
 	places   placeDeltas
 	waits    map[waitKey]int
+	answers  map[answerKey]int
 	sources  map[sourceKey]int
 	money    map[moneyKey]int
 
@@ -153,14 +163,16 @@ type deltas struct {
 	recentFrom string // the first day of recent_leads
 }
 
+func newDeltas(recentFrom string) *deltas {
+	return &deltas{
+		leads: make(map[leadKey]int), places: make(placeDeltas), waits: make(map[waitKey]int), answers: make(map[answerKey]int),
+		sources: make(map[sourceKey]int), money: make(map[moneyKey]int), recent: make(map[recentLead]int), recentFrom: recentFrom,
+	}
+}
+
 func (d *deltas) add(f facts) {
 	if f.is == f.was {
 		return
-	}
-	if d.leads == nil {
-		d.leads, d.places, d.waits = make(map[leadKey]int), make(placeDeltas), make(map[waitKey]int)
-		d.sources, d.money = make(map[sourceKey]int), make(map[moneyKey]int)
-		d.recent = make(map[recentLead]int)
 	}
 	d.args = append(d.args, f.is.campaign)
 	d.outcomes = append(d.outcomes, fmt.Sprintf("(%d,'%s',%d,%d,%d,$%d)", f.seq, f.is.outcome, f.is.offerWait, f.is.saleWait, f.is.cost, len(d.args)))
@@ -191,12 +203,10 @@ func (d *deltas) count(f facts, as counted, by int) {
 
 // write writes the changes with one statement for each table.
 func (d *deltas) write(c db.Conn) error {
-	if len(d.outcomes) == 0 {
-		return nil
-	}
-	if err := c.Exec(`INSERT INTO lead_outcomes (lead_seq, outcome, offer_wait, sale_wait, cost_cents, campaign) VALUES `+strings.Join(d.outcomes, ",")+
-		` ON CONFLICT (lead_seq) DO UPDATE SET outcome = excluded.outcome, offer_wait = excluded.offer_wait, sale_wait = excluded.sale_wait, cost_cents = excluded.cost_cents, campaign = excluded.campaign`, d.args); err != nil {
-		return err
+	if len(d.outcomes) > 0 {
+		if err := d.writeOutcomes(c); err != nil {
+			return err
+		}
 	}
 	if err := upsert(c, "lead_counts", []string{"grain", "outcome", "place", "period", "service_type"}, "leads", d.leads,
 		func(k leadKey) []any { return []any{k.grain, k.outcome, "", k.period, k.service} }); err != nil {
@@ -205,7 +215,10 @@ func (d *deltas) write(c db.Conn) error {
 	if err := d.places.write(c); err != nil {
 		return err
 	}
-	if err := upsertWaits(c, d.waits); err != nil {
+	if err := upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", d.waits, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} }); err != nil {
+		return err
+	}
+	if err := upsert(c, "answer_counts", []string{"buyer_id", "period", "answer"}, "messages", d.answers, func(k answerKey) []any { return []any{k.buyer, k.period, k.answer} }); err != nil {
 		return err
 	}
 	if err := d.writeSources(c); err != nil {
@@ -214,11 +227,12 @@ func (d *deltas) write(c db.Conn) error {
 	if err := d.writeRecent(c); err != nil {
 		return err
 	}
-	return upsertMoney(c, d.money)
+	return upsert(c, "money_counts", []string{"kind", "period", "source", "service_type"}, "cents", d.money, func(k moneyKey) []any { return []any{k.kind, k.period, k.source, k.service} })
 }
 
-func upsertWaits(c db.Conn, by map[waitKey]int) error {
-	return upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", by, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} })
+func (d *deltas) writeOutcomes(c db.Conn) error {
+	return c.Exec(`INSERT INTO lead_outcomes (lead_seq, outcome, offer_wait, sale_wait, cost_cents, campaign) VALUES `+strings.Join(d.outcomes, ",")+
+		` ON CONFLICT (lead_seq) DO UPDATE SET outcome = excluded.outcome, offer_wait = excluded.offer_wait, sale_wait = excluded.sale_wait, cost_cents = excluded.cost_cents, campaign = excluded.campaign`, d.args)
 }
 
 // upsert adds to the counts of rows, in a fixed order.
@@ -248,24 +262,26 @@ type answerKey struct{ buyer, period, answer string }
 // answerWait is the kind of wait_counts for what a buyer answered.
 func answerWait(buyer string) string { return "answer " + buyer }
 
-// countAnswers counts what buyers answered, and how long that took them. A message without an answer took as long as the network or our
-// patience did, which says nothing about the buyer.
+// countAnswers counts what buyers answered.
 func (x *Counter) countAnswers(c db.Conn, some []db.Row) error {
-	by, waits := make(map[answerKey]int), make(map[waitKey]int)
+	d := newDeltas("")
 	for _, r := range some {
-		id, day := r.Text(1), rows.Time(r.Int(2)).In(x.zone).Format(time.DateOnly)
-		if id == "" { // a message about a return
-			continue
-		}
-		by[answerKey{id, day, r.Text(3)}]++
-		if answered := r.Int(5) > 0; answered {
-			waits[waitKey{answerWait(id), day, bucketOf(time.Duration(r.Int(4)) * time.Microsecond)}]++
-		}
+		d.addAnswer(r, x.zone)
 	}
-	if err := upsertWaits(c, waits); err != nil {
-		return err
+	return d.write(c)
+}
+
+// addAnswer counts a row of answersQuery. A message without an answer took as long as the network or our patience did, which says nothing
+// about the buyer.
+func (d *deltas) addAnswer(r db.Row, zone *time.Location) {
+	id, day := r.Text(1), rows.Time(r.Int(2)).In(zone).Format(time.DateOnly)
+	if id == "" { // a message about a return
+		return
 	}
-	return upsert(c, "answer_counts", []string{"buyer_id", "period", "answer"}, "messages", by, func(k answerKey) []any { return []any{k.buyer, k.period, k.answer} })
+	d.answers[answerKey{id, day, r.Text(3)}]++
+	if answered := r.Int(5) > 0; answered {
+		d.waits[waitKey{answerWait(id), day, bucketOf(time.Duration(r.Int(4)) * time.Microsecond)}]++
+	}
 }
 
 // perDoubling is how many buckets a wait is sorted into until it is twice as long: a bucket is 9 % wide.

@@ -29,21 +29,21 @@ type Counter struct {
 	recentFrom string // the first day that recent_leads has in this run
 }
 
-// The followers that count. LeadsFollower has counted each lead at least once, and LedgerFollower each entry of the ledger.
+// The followers that count. LeadsFollower has counted each lead at least once.
 const (
 	LeadsFollower   = "counts leads"
 	historyFollower = "counts history"
 	answersFollower = "counts attempts"
-	LedgerFollower  = "counts ledger"
+	ledgerFollower  = "counts ledger"
 )
 
-// OffsetSum has the sum of the offsets of all followers, and is written with each of them. A process of a version that does not know
+// offsetSum has the sum of the offsets of all followers, and is written with each of them. A process of a version that does not know
 // all tables of today does not write it. Whatever such a process counted, also between two runs of ours, is counted again.
-const OffsetSum = "counts sum"
+const offsetSum = "counts sum"
 
 var (
-	followers = []string{LeadsFollower, historyFollower, answersFollower, LedgerFollower}
-	offsets   = append(slices.Clone(followers), OffsetSum)
+	followers = []string{LeadsFollower, historyFollower, answersFollower, ledgerFollower}
+	offsets   = append(slices.Clone(followers), offsetSum)
 )
 
 const (
@@ -103,7 +103,7 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 		{LeadsFollower, leadsQuery, lastLead, x.planLeads},
 		{historyFollower, historyQuery, lastHistory, x.planChanged},
 		{answersFollower, answersQuery, lastAttempt, follow.Chunks(x.countAnswers)},
-		{LedgerFollower, ledgerQuery, lastEntry, follow.Chunks(x.countRevenue)},
+		{ledgerFollower, ledgerQuery, lastEntry, follow.Chunks(x.countRevenue)},
 	} {
 		n, err := follow.Rows(ctx, job, f.name, f.query, p[f.name], f.last, addToSum(f.plan, p[f.name]))
 		counted += n
@@ -123,11 +123,11 @@ func isComplete(p follow.Progress) bool {
 		}
 		sum += p[name]
 	}
-	known, begun := p[OffsetSum]
+	known, begun := p[offsetSum]
 	return begun && known == sum
 }
 
-// addToSum has each chunk of a plan, which begins after an offset, add to OffsetSum how much further it came.
+// addToSum has each chunk of a plan, which begins after an offset, add to offsetSum how much further it came.
 func addToSum(plan follow.Plan, after int64) follow.Plan {
 	return func(ctx context.Context, job follow.Job, batch []db.Row) ([]follow.Chunk, error) {
 		chunks, err := plan(ctx, job, batch)
@@ -138,7 +138,7 @@ func addToSum(plan follow.Plan, after int64) follow.Plan {
 				if err := chunk.Write(c); err != nil {
 					return err
 				}
-				return c.Exec(`UPDATE follow_progress SET seq = seq + $1 WHERE name = $2`, []any{further, OffsetSum})
+				return c.Exec(`UPDATE follow_progress SET seq = seq + $1 WHERE name = $2`, []any{further, offsetSum})
 			}
 		}
 		return chunks, err

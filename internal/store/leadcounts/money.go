@@ -7,12 +7,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/source"
 	"foyer/internal/store/db"
 	"foyer/internal/store/follow"
-	"foyer/internal/store/rows"
 	"foyer/internal/store/sources"
 )
 
@@ -36,10 +34,6 @@ func addMoney(money map[moneyKey]int, kind string, f facts, cents int) {
 		money[moneyKey{ofSource + kind, f.period, f.source, f.service}] += cents
 		money[moneyKey{ofSource + kind + byMonth, f.month, f.source, f.service}] += cents
 	}
-}
-
-func upsertMoney(c db.Conn, by map[moneyKey]int) error {
-	return upsert(c, "money_counts", []string{"kind", "period", "source", "service_type"}, "cents", by, func(k moneyKey) []any { return []any{k.kind, k.period, k.source, k.service} })
 }
 
 // countSource counts a lead of a source or a campaign, unless there is none.
@@ -68,22 +62,23 @@ func (d *deltas) writeSources(c db.Conn) error {
 	return nil
 }
 
-// countRevenue counts entries of the ledger. Payments and corrections belong to no lead.
+// countRevenue counts entries of the ledger.
 func (x *Counter) countRevenue(c db.Conn, some []db.Row) error {
-	by, places := make(map[moneyKey]int), make(placeDeltas)
+	d := newDeltas("")
 	for _, r := range some {
-		if r.Int(3) == 0 {
-			continue
-		}
-		at, cents := rows.Time(r.Int(3)).In(x.zone), int(r.Int(1))
-		f := facts{source: r.Text(2), period: at.Format(time.DateOnly), month: at.Format("2006-01"), service: r.Text(4), zip: r.Text(5), area: buyer.StateOf(r.Text(5))}
-		addMoney(by, revenueKind, f, cents)
-		places.add(f, "cents", cents)
+		d.addRevenue(r, x.zone)
 	}
-	if err := places.write(c); err != nil {
-		return err
+	return d.write(c)
+}
+
+// addRevenue counts a row of ledgerQuery. Payments and corrections belong to no lead.
+func (d *deltas) addRevenue(r db.Row, zone *time.Location) {
+	if r.Int(3) == 0 {
+		return
 	}
-	return upsertMoney(c, by)
+	f, cents := newFacts(r.Int(3), zone, r.Text(4), r.Text(5), r.Text(2)), int(r.Int(1))
+	addMoney(d.money, revenueKind, f, cents)
+	d.places.add(f, "cents", cents)
 }
 
 // costs finds out what leads cost, in the order in which they are counted. It remembers what it read: a run counts many leads of a
