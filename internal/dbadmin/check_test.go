@@ -206,6 +206,7 @@ func TestCheckFindsWrongOfferCounts(t *testing.T) {
 		seed(t, database, 1)
 		storetest.MustExec(t, database, `UPDATE offer_counts SET offered = offered + 7`)
 		storetest.MustExec(t, database, `INSERT INTO offer_counts (buyer_id, hour, used, returned) VALUES ('buyer_1', 24, 0, 1)`)
+		storetest.MustExec(t, database, `INSERT INTO offer_counts (buyer_id, hour, used, accepted) VALUES ('buyer_1', 48, 0, 1)`)
 		remarks := func() (list []db.Finding) {
 			if _, err := dbadmin.Check(t.Context(), database, nil, func(f db.Finding) {
 				if strings.Contains(f.What, "its counts for the hour") {
@@ -217,7 +218,7 @@ func TestCheckFindsWrongOfferCounts(t *testing.T) {
 			return list
 		}
 		list := remarks()
-		if len(list) != 2 || !list[0].Mild || !strings.Contains(list[0].What, "buyer_1: its counts for the hour 24 are not those of its offers: offered 0") {
+		if len(list) != 3 || !list[0].Mild || !strings.Contains(list[0].What, "buyer_1: its counts for the hour 24 are not those of its offers: offered 0") {
 			t.Fatalf("found: %+v", list)
 		}
 		for _, f := range list {
