@@ -173,7 +173,7 @@ func (c *alertsTest) Run(e env) error {
 	if err != nil {
 		return err
 	}
-	op.UseMail(config.Brand{Public: c.Public, Name: "Foyer"}.Catalog(":8080"), string(c.ConsoleAddr), c.Mail)
+	op.UseMail(config.Brand{Public: c.Public, Name: "Foyer"}.Catalog(":8080"), c.Console, c.Mail)
 	w, failure, err := op.TestAlertWay(e.ctx, e.by, c.Way)
 	if err == nil && failure == "" {
 		err = e.print(c.JSON, wire.Object{{"way_id", w.ID}, {"sent", true}, {"failure", nil}}, sentence("A test message was sent to %s. Look whether it arrived.", w.Shown()))

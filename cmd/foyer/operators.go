@@ -34,7 +34,7 @@ type linkFlags struct {
 // url is the address of a link.
 func (f linkFlags) url(link string) string {
 	brand := config.Brand{Public: f.Public}.Catalog(":8080")
-	return app.LinkURL(app.ConsoleURL(brand, string(f.ConsoleAddr)), link)
+	return app.LinkURL(app.ConsoleURL(brand, f.Console), link)
 }
 
 // printLink prints a user with its link.

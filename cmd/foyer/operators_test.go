@@ -55,6 +55,9 @@ func TestOperators(t *testing.T) {
 	if again := o.user("link", "bob"); again.ID != bob.ID || again.Link == bob.Link || again.Link == "" {
 		t.Errorf("another link: %+v", again)
 	}
+	if again := o.user("link", "bob", "--console-addr", ":8081", "--console-url", "https://console.example.com/"); !strings.HasPrefix(again.Link, "https://console.example.com/console/link/fl_") {
+		t.Errorf("a link to a console with a URL of its own: %+v", again)
+	}
 	if out := o.run("operators", "reset", "BOB"); !strings.Contains(out, "bob has no password any more and is signed out everywhere") || !linkPattern.MatchString(out) {
 		t.Errorf("reset: %q", out)
 	}

@@ -22,7 +22,7 @@ import (
 
 // setUpAlerts builds what looks for alerts and sends them.
 func (a *App) setUpAlerts(s config.Settings) {
-	console := ConsoleURL(a.brand, string(s.ConsoleAddr)) + pages.Prefix
+	console := a.consoleURL + pages.Prefix
 	if s.Pages == "off" {
 		console = ""
 	}
@@ -37,8 +37,8 @@ func (a *App) setUpAlerts(s config.Settings) {
 }
 
 // UseMail gives the commands of an operator a mail server, and the address that links in messages begin with.
-func (o *Operator) UseMail(brand catalog.Brand, consoleAddr string, m config.Mail) {
-	o.SendAlert = alertSender(brand, ConsoleURL(brand, consoleAddr)+pages.Prefix, m, o.sender).Send
+func (o *Operator) UseMail(brand catalog.Brand, c config.Console, m config.Mail) {
+	o.SendAlert = alertSender(brand, ConsoleURL(brand, c)+pages.Prefix, m, o.sender).Send
 }
 
 func alertSender(brand catalog.Brand, console string, m config.Mail, sender *webhook.Sender) alerter.Sender {

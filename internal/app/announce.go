@@ -13,7 +13,7 @@ type Addresses struct {
 func (a *App) announce(ctx context.Context) {
 	shown := Addresses{Form: a.brand.BaseURL}
 	if a.hasPages {
-		shown.Console = a.consoleURL() + "/console"
+		shown.Console = a.consoleURL + "/console"
 		shown.FirstLink = a.firstLink(ctx)
 	}
 	if a.Announce != nil && ctx.Err() == nil {
@@ -31,21 +31,13 @@ func (a *App) firstLink(ctx context.Context) string {
 		}
 		var link string
 		if link, err = a.operator.Access().FirstLink(ctx); err == nil && link != "" { // another process may have added a user
-			return LinkURL(a.consoleURL(), link)
+			return LinkURL(a.consoleURL, link)
 		}
 	}
 	if err != nil && ctx.Err() == nil {
 		a.log.Warn("cannot tell whether there is an operator who can sign in", "cause", err)
 	}
 	return ""
-}
-
-// consoleURL is what links to the console begin with.
-func (a *App) consoleURL() string {
-	if a.console == nil {
-		return a.brand.BaseURL
-	}
-	return ConsoleURL(a.brand, a.console.listener.Addr().String())
 }
 
 // LinkURL is the address of a one-time link.

@@ -46,6 +46,7 @@ type App struct {
 	intakeErrors recentCount   // requests that could not be taken in
 	stopping     chan struct{} // closed when the service stops: responses without an end, end
 	hasPages     bool          // of the console
+	consoleURL   string        // what links to the console begin with
 
 	// Announce tells whoever started the service where it is reached. The first link is a secret: leave it nil where others can read
 	// what is shown, and the log says what to do.
@@ -71,6 +72,9 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	a := &App{
 		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour, owner: newID("proc_"), stopping: make(chan struct{}), zone: cmp.Or(s.TimeZone.Location, time.UTC), hasPages: s.Pages != "off",
 	}
+	if s.ConsoleURL != "" && s.ConsoleAddr == "" {
+		return nil, errors.Join(errors.New("console-url is the address of a listener of its own: set console-addr, too, or base-url instead"), listener.Close())
+	}
 	slots, clients := maxConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...)
 	if s.ConsoleAddr != "" {
 		own, err := openListener("console-addr", string(s.ConsoleAddr))
@@ -79,7 +83,9 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 		}
 		slots = max(slots-consoleConnections, consoleConnections)
 		a.console = &endpoint{listener: newLimitListener(own, consoleConnections, clients, a.warnClientRefused)}
+		s.Console.ConsoleAddr = config.Addr(own.Addr().String())
 	}
+	a.consoleURL = ConsoleURL(brand, s.Console)
 	a.public.listener = newLimitListener(listener, slots, clients, a.warnClientRefused)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, a.closeListeners())

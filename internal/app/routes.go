@@ -45,10 +45,12 @@ func (a *App) routes(s config.Settings, texts *consentTexts) (public, own http.H
 	site.Intake, site.FormTokenKey, site.Now = service, formTokenKey, clock
 	frame := &edge.Frame{
 		Log: log, ClientOf: edge.Clients(s.TrustedProxies, a.log), NewID: newID, ErrorPage: site.ErrorPage,
-		Secure: strings.HasPrefix(strings.ToLower(brand.BaseURL), "https://"),
+		Trusted: s.TrustedProxies, Secure: brand.HTTPS(),
 	}
 	rest := &api.API{Brand: brand, Intake: service, Returns: newReturnHandler(st, a.log), Ping: st.Ping, FormAgain: site.FormAgain}
-	operators, err := a.operatorRoutes(s, site, service)
+	ownBrand := brand
+	ownBrand.BaseURL = a.consoleURL
+	operators, err := a.operatorRoutes(s, ownBrand, site, service)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,7 +58,9 @@ func (a *App) routes(s config.Settings, texts *consentTexts) (public, own http.H
 	if s.ConsoleAddr == "" {
 		groups = append(groups, operators)
 	} else {
-		own = underPath(brand.Path(), frame.Serve(site.Missing(), operators))
+		ownFrame := *frame
+		ownFrame.Secure = ownBrand.HTTPS()
+		own = underPath(ownBrand.Path(), ownFrame.Serve(site.Missing(), operators))
 	}
 	publishCoverage(forwarder, site.SetCoverage, rest.SetCoverage, tools.SetCoverage)
 	return underPath(brand.Path(), frame.Serve(site.Missing(), groups...)), own, nil
@@ -64,7 +68,7 @@ func (a *App) routes(s config.Settings, texts *consentTexts) (public, own http.H
 
 // operatorRoutes builds the operator's door: the API, and the pages unless they are off. Wrong tokens and passwords have a limiter of their
 // own: they are limited even if nothing else is, and nobody who looks for unknown leads locks a program out.
-func (a *App) operatorRoutes(s config.Settings, site console.Pages, service *intake.Service) ([]edge.Resource, error) {
+func (a *App) operatorRoutes(s config.Settings, brand catalog.Brand, site console.Pages, service *intake.Service) ([]edge.Resource, error) {
 	limiter, err := limit.New(limit.Rate{Count: 60, Per: time.Minute, Burst: 120}, s.RateExempt)
 	if err != nil {
 		return nil, err
@@ -72,10 +76,6 @@ func (a *App) operatorRoutes(s config.Settings, site console.Pages, service *int
 	recorded, err := limit.New(limit.Rate{Count: 1, Per: time.Minute, Burst: 1}, nil)
 	if err != nil {
 		return nil, err
-	}
-	brand := a.brand
-	if s.ConsoleAddr != "" {
-		brand.BaseURL = ConsoleURL(brand, string(s.ConsoleAddr))
 	}
 	operators := &console.Console{
 		Brand: brand, Operator: a.operator, SearchKey: a.operator.Persons.Key, Zone: a.zone,
@@ -110,9 +110,14 @@ func (a *App) health() func(ctx context.Context) (pages.Health, error) {
 	}
 }
 
-// ConsoleURL is what links to the console begin with: the base URL, unless the console listens on an address of its own. That has the same path.
-func ConsoleURL(brand catalog.Brand, addr string) string {
-	if addr == "" {
+// ConsoleURL is what links to the console begin with: the base URL, unless the console listens on an address of its own. Without a URL of its own,
+// that has the same path.
+func ConsoleURL(brand catalog.Brand, c config.Console) string {
+	addr := string(c.ConsoleAddr)
+	switch {
+	case c.ConsoleURL != "":
+		return string(c.ConsoleURL)
+	case addr == "":
 		return brand.BaseURL
 	}
 	if host, port, err := net.SplitHostPort(addr); err == nil && (host == "" || net.ParseIP(host).IsUnspecified()) {

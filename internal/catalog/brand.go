@@ -66,6 +66,9 @@ func (b Brand) address() *url.URL {
 // Path returns the path of the public address, or "".
 func (b Brand) Path() string { return b.address().Path }
 
+// HTTPS reports whether the public address is reached by https.
+func (b Brand) HTTPS() bool { return b.address().Scheme == "https" }
+
 // Origin returns the origin of the public address, as browsers write it.
 func (b Brand) Origin() string {
 	u := b.address()

@@ -8,7 +8,7 @@ var (
 	NoToken = &lead.Error{Kind: lead.Unauthorized, Message: "Send a valid token with the header Authorization: Bearer TOKEN."}
 
 	// TokenOverHTTP refuses a token that anyone on the way could read. It does not say whether the token is valid.
-	TokenOverHTTP = &lead.Error{Kind: lead.Forbidden, Message: "Tokens are read over https or on the machine itself: set base-url to the https address of this service, or console-addr to a listener in a network of your own. " +
+	TokenOverHTTP = &lead.Error{Kind: lead.Forbidden, Message: "Tokens are read over https or on the machine itself: set base-url to the https address of this service and trusted-proxies to the proxy that serves it, or console-addr to a listener in a network of your own. " +
 		"This one was sent in clear: revoke it if the network between is not yours."}
 
 	// ReadOnly refuses a change with a token that may only read.

@@ -30,7 +30,8 @@ type Public struct {
 
 // Console says where operators reach the service.
 type Console struct {
-	ConsoleAddr Addr `name:"console-addr" env:"FOYER_CONSOLE_ADDR" placeholder:"ADDRESS" help:"Listening address of the console and the operator's API alone, such as 127.0.0.1:8081. Default: with everything else."`
+	ConsoleAddr Addr    `name:"console-addr" env:"FOYER_CONSOLE_ADDR" placeholder:"ADDRESS" help:"Listening address of the console and the operator's API alone, such as 127.0.0.1:8081. Default: with everything else."`
+	ConsoleURL  BaseURL `name:"console-url" env:"FOYER_CONSOLE_URL" placeholder:"URL" help:"Public address of the listener at console-addr, if a proxy of trusted-proxies serves it by https. Default: http and console-addr."`
 }
 
 // Brand is what the operator can customize.

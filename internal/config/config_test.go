@@ -55,6 +55,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		"addr":              {":9000", ":9001"},
 		"console-addr":      {"127.0.0.1:9000", "127.0.0.1:9001"},
 		"console":           {"off", "on"},
+		"console-url":       {"https://console.example.com", "https://other.example.com"},
 		"base-url":          {"https://foyer.example.com", "https://other.example.com"},
 		"database":          {"sqlite:one.db", "sqlite:two.db"},
 		"keys":              {"file:one.keys", "file:two.keys"},

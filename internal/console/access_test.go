@@ -230,15 +230,17 @@ func TestGuessingIsLimited(t *testing.T) {
 func TestTokenInClear(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
-		base, client string
-		want         int
+		base, proxies, client string
+		want                  int
 	}{
-		"this machine":    {"http://foyer.example.com", "127.0.0.1", 200},
-		"another machine": {"http://foyer.example.com", "192.0.2.1", 403},
-		"behind a proxy":  {"https://foyer.example.com", "192.0.2.1", 200},
+		"this machine":                   {"http://foyer.example.com", "127.0.0.1", "127.0.0.1", 200},
+		"another machine":                {"http://foyer.example.com", "127.0.0.1", "192.0.2.1", 403},
+		"behind a proxy":                 {"https://foyer.example.com", "127.0.0.1", "192.0.2.1", 200},
+		"behind a proxy that is unknown": {"https://foyer.example.com", "", "192.0.2.1", 403},
+		"behind an unknown one, by http": {"http://foyer.example.com", "", "127.0.0.1", 403},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := apptest.Start(t, "--base-url", tc.base, "--trusted-proxies", "127.0.0.1")
+			s := apptest.Start(t, "--base-url", tc.base, "--trusted-proxies", tc.proxies)
 			token := s.Token(t, access.NewToken{Name: "x"})
 			headers := []string{"Authorization", "Bearer " + token, "X-Forwarded-For", tc.client}
 			if r := s.Send(t, "GET", console.Prefix+"/buyers", "", headers...); r.Status != tc.want {

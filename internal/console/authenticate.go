@@ -62,11 +62,12 @@ func bearer(r *http.Request) string {
 // authenticate finds out who sent a request. An address from which many wrong tokens came is refused before another is looked at, unless
 // the token was right before: others at the same address, as behind a proxy, cannot lock its program out.
 func (c *Console) authenticate(r *http.Request, token string) (Caller, error) {
-	ctx, client := r.Context(), edge.RequestInfoOf(r.Context()).Client
+	ctx, info := r.Context(), edge.RequestInfoOf(r.Context())
+	client := info.Client
 	if token == "" {
 		return Caller{}, catalog.NoToken
 	}
-	if !c.AllowPlainHTTP && !strings.HasPrefix(c.Brand.BaseURL, "https://") && !client.IsLoopback() {
+	if !c.AllowPlainHTTP && !info.IsPrivate(c.Brand.HTTPS()) {
 		return Caller{}, catalog.TokenOverHTTP
 	}
 	if _, known := c.known.Load(hash(token)); !known {

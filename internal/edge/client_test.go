@@ -2,6 +2,7 @@ package edge_test
 
 import (
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
@@ -39,6 +40,48 @@ func TestClientAddress(t *testing.T) {
 			}
 			if got := edge.Clients(trusted, slog.New(slog.DiscardHandler))(r); got.String() != tc.want {
 				t.Errorf("got %s, want %s", got, tc.want)
+			}
+		})
+	}
+}
+
+// TestPrivateRequests wants a request to be called private only if nobody on the way could read it.
+func TestPrivateRequests(t *testing.T) {
+	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("127.0.0.2/32")}
+	for _, tc := range []struct {
+		name, peer, header, value string
+		way                       edge.Way
+		http, https               bool
+	}{
+		{"a client on the machine", "127.0.0.1:5000", "", "", edge.FromMachine, true, true},
+		{"a client on the machine, IPv6", "[::1]:5000", "", "", edge.FromMachine, true, true},
+		{"a client elsewhere", "192.0.2.7:5000", "", "", edge.FromElsewhere, false, false},
+		{"a client elsewhere that says it is here", "192.0.2.7:5000", "X-Forwarded-For", "127.0.0.1", edge.FromElsewhere, false, false},
+		{"a proxy on the machine", "127.0.0.1:5000", "X-Forwarded-For", "127.0.0.1", edge.FromUnknownProxy, false, false},
+		{"one that names no client", "127.0.0.1:5000", "X-Forwarded-Proto", "https", edge.FromUnknownProxy, false, false},
+		{"one that follows the standard", "[::1]:5000", "Forwarded", "for=192.0.2.7", edge.FromUnknownProxy, false, false},
+		{"a trusted proxy", "10.1.2.3:5000", "X-Forwarded-For", "192.0.2.7", edge.FromProxy, false, true},
+		{"a trusted proxy that names no client", "10.1.2.3:5000", "", "", edge.FromProxy, false, true},
+		{"a trusted proxy on the machine", "127.0.0.2:5000", "X-Forwarded-For", "192.0.2.7", edge.FromProxy, false, true},
+		{"a trusted proxy for a client on the machine", "127.0.0.2:5000", "X-Forwarded-For", "127.0.0.1", edge.FromProxy, true, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var info edge.RequestInfo
+			log := slog.New(slog.DiscardHandler)
+			frame := &edge.Frame{Log: edge.NewLog(log), ClientOf: edge.Clients(trusted, log), Trusted: trusted, NewID: func(string) string { return "req_1" }}
+			h := frame.Serve(edge.Resource{Get: func(w http.ResponseWriter, r *http.Request) error {
+				info = edge.RequestInfoOf(r.Context())
+				w.WriteHeader(http.StatusNoContent)
+				return nil
+			}})
+			r := httptest.NewRequest("GET", "/", nil)
+			r.RemoteAddr = tc.peer
+			if tc.header != "" {
+				r.Header.Set(tc.header, tc.value)
+			}
+			h.ServeHTTP(httptest.NewRecorder(), r)
+			if info.Way != tc.way || info.IsPrivate(false) != tc.http || info.IsPrivate(true) != tc.https {
+				t.Errorf("way %d, private: %t, where the public URL is https: %t", info.Way, info.IsPrivate(false), info.IsPrivate(true))
 			}
 		})
 	}

@@ -22,6 +22,7 @@ import (
 type Frame struct {
 	Log       *Log
 	ClientOf  func(*http.Request) netip.Addr
+	Trusted   []netip.Prefix // proxies
 	NewID     func(prefix string) string
 	ErrorPage func(w http.ResponseWriter, r *http.Request, status int, e *lead.Error) // an error as a page, for browsers
 	Secure    bool                                                                    // the public URL is https, and browsers are told to use only that
@@ -31,6 +32,7 @@ type Frame struct {
 type RequestInfo struct {
 	ID     string
 	Client netip.Addr
+	Way    Way
 }
 
 type requestInfoKey struct{}
@@ -76,7 +78,7 @@ func isCleanPath(p string) bool {
 func (f *Frame) wrap(res Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		info := RequestInfo{ID: f.NewID("req_"), Client: f.ClientOf(r)}
+		info := RequestInfo{ID: f.NewID("req_"), Client: f.ClientOf(r), Way: wayOf(r, f.Trusted)}
 		r = r.WithContext(WithRequestInfo(r.Context(), info))
 		recorder := &statusRecorder{ResponseWriter: w}
 		recorder.Header()["X-Request-Id"] = []string{info.ID}

@@ -35,7 +35,7 @@ func Clients(trusted []netip.Prefix, log *slog.Logger) func(*http.Request) netip
 		if r.Header["X-Forwarded-For"] == nil {
 			return peer
 		}
-		if !slices.ContainsFunc(trusted, func(n netip.Prefix) bool { return n.Contains(peer) }) {
+		if !isTrusted(peer, trusted) {
 			once.Do(func() {
 				log.Warn("ignoring an X-Forwarded-For header: its sender is not in trusted-proxies (logged once)")
 			})
@@ -54,6 +54,42 @@ func peerOf(r *http.Request) netip.Addr {
 		return netip.Addr{}
 	}
 	return peer.Addr().Unmap().WithZone("")
+}
+
+func isTrusted(peer netip.Addr, trusted []netip.Prefix) bool {
+	return slices.ContainsFunc(trusted, func(n netip.Prefix) bool { return n.Contains(peer) })
+}
+
+// Way is how a request came.
+type Way int
+
+// The ways.
+const (
+	FromElsewhere    Way = iota // over a network, by plain http
+	FromMachine                 // of the service itself
+	FromProxy                   // a trusted one
+	FromUnknownProxy            // on this machine: the client may be anywhere
+)
+
+// proxyHeaders are those that proxies add. A request of a client on this machine has none.
+var proxyHeaders = []string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via"}
+
+func wayOf(r *http.Request, trusted []netip.Prefix) Way {
+	peer := peerOf(r)
+	switch {
+	case isTrusted(peer, trusted):
+		return FromProxy
+	case !peer.IsLoopback():
+		return FromElsewhere
+	case slices.ContainsFunc(proxyHeaders, func(name string) bool { return r.Header[name] != nil }):
+		return FromUnknownProxy
+	}
+	return FromMachine
+}
+
+// IsPrivate reports whether nobody on the way could read the request: it came from this machine, or through a trusted proxy that serves https.
+func (i RequestInfo) IsPrivate(https bool) bool {
+	return i.Way == FromMachine || i.Way == FromProxy && (https || i.Client.IsLoopback())
 }
 
 func ipNets(prefixes []netip.Prefix) []net.IPNet {

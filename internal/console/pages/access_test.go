@@ -3,6 +3,8 @@ package pages_test
 import (
 	"bytes"
 	"fmt"
+	"log/slog"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
@@ -249,10 +251,44 @@ func TestGuessing(t *testing.T) {
 // TestPlainHTTP wants the console to be on the machine itself, or behind https.
 func TestPlainHTTP(t *testing.T) {
 	storetest.Parallel(t)
-	plainly := apptest.Start(t, "--trusted-proxies", "127.0.0.1")
-	if r := plainly.Send(t, "GET", "/console/sign-in", "", "X-Forwarded-For", "192.0.2.7"); r.Status != http.StatusForbidden || !strings.Contains(plain(r.Body), "https") {
-		t.Errorf("from elsewhere by http: %d", r.Status)
+	const plainBase, secureBase = "http://foyer.example.com", "https://foyer.example.com"
+	for _, c := range []struct {
+		name, base, proxies string
+		headers             []string
+		status              int
+		text                string
+	}{
+		{"as the README starts it", "", "", nil, http.StatusOK, "Sign in"},
+		{"on the machine", plainBase, "", nil, http.StatusOK, "Sign in"},
+		{"on the machine, beside https", secureBase, "", nil, http.StatusOK, "Sign in"},
+		{"from elsewhere by http", plainBase, "127.0.0.1", []string{"X-Forwarded-For", "192.0.2.7"}, http.StatusForbidden, "Set base-url to an https address"},
+		{"behind https", secureBase, "127.0.0.1", []string{"X-Forwarded-For", "192.0.2.7"}, http.StatusOK, "Sign in"},
+		{"behind https, without a client", secureBase, "127.0.0.1", nil, http.StatusOK, "Sign in"},
+		{"a proxy that is not declared", plainBase, "", []string{"X-Forwarded-For", "192.0.2.7"}, http.StatusForbidden, "trusted-proxies"},
+		{"a proxy that is not declared, with https", secureBase, "", []string{"X-Forwarded-For", "192.0.2.7"}, http.StatusForbidden, "trusted-proxies"},
+		{"a proxy that is not declared, by the standard", secureBase, "10.0.0.0/8", []string{"Forwarded", "for=192.0.2.7"}, http.StatusForbidden, "trusted-proxies"},
+		{"a proxy that says it is the machine", plainBase, "", []string{"X-Forwarded-For", "127.0.0.1"}, http.StatusForbidden, "trusted-proxies"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var flags []string
+			if c.base != "" {
+				flags = append(flags, "--base-url", c.base)
+			}
+			s := apptest.Start(t, append(flags, "--trusted-proxies", c.proxies)...)
+			if r := s.Send(t, "GET", "/console/sign-in", "", c.headers...); r.Status != c.status || !strings.Contains(plain(r.Body), c.text) {
+				t.Errorf("the page: %d %s", r.Status, plain(r.Body))
+			}
+			sent := append(c.headers, "Sec-Fetch-Site", "same-origin", "Content-Type", apptest.FormType)
+			if r := s.Send(t, "POST", "/console/sign-in", form("name", "pat", "password", password), sent...); (r.Status == http.StatusForbidden) != (c.status == http.StatusForbidden) {
+				t.Errorf("a password: %d", r.Status)
+			}
+		})
 	}
+}
+
+// TestSecureCookies wants cookies that no other host of the domain can set, and that are sent by https alone.
+func TestSecureCookies(t *testing.T) {
+	storetest.Parallel(t)
 	secure := apptest.Start(t, "--trusted-proxies", "127.0.0.1", "--base-url", "https://foyer.example.com")
 	p := signIn(t, secure, "pat", store.RoleOwner)
 	r := secure.Send(t, "POST", "/console/sign-in", form("name", "pat", "password", password), "X-Forwarded-For", "192.0.2.7", "Sec-Fetch-Site", "same-origin", "Content-Type", apptest.FormType)
@@ -268,11 +304,76 @@ func TestPlainHTTP(t *testing.T) {
 	}
 }
 
-// TestOwnListener wants the console on its own address, and nowhere else.
+// TestOwnListener wants the console on its own address, and nowhere else: by plain http on the machine, and by https behind a proxy.
 func TestOwnListener(t *testing.T) {
 	storetest.Parallel(t)
-	s := apptest.Start(t, "--console-addr", "127.0.0.1:0")
-	if r := s.Send(t, "GET", "/console/sign-in", ""); r.Status != http.StatusNotFound {
-		t.Errorf("on the public address: %d", r.Status)
+	for _, c := range []struct {
+		name, addr, origin string
+		flags              []string
+		headers            []string
+		cookie             string
+	}{
+		{"on the machine", "127.0.0.1:0", "http://127.0.0.1:", nil, nil, "foyer-session"},
+		{"behind https", "0.0.0.0:0", "https://console.example.com", []string{"--console-url", "https://console.example.com/desk", "--trusted-proxies", "127.0.0.1"}, []string{"X-Forwarded-For", "192.0.2.7"}, "__Host-foyer-session"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			addresses := make(consoleAddresses, 1)
+			s := apptest.StartWithLog(t, storetest.Database(t), slog.New(slog.NewJSONHandler(addresses, nil)), append(c.flags, "--console-addr", c.addr, "--base-url", "http://foyer.example.com")...)
+			if r := s.Send(t, "GET", "/console/sign-in", ""); r.Status != http.StatusNotFound {
+				t.Errorf("on the public address: %d", r.Status)
+			}
+			_, port, err := net.SplitHostPort(<-addresses)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.URL = "http://127.0.0.1:" + port
+			p := signIn(t, s, "pat", store.RoleOwner)
+			signedIn := append(c.headers, "Cookie", c.cookie+"="+p.cookie)
+			for _, path := range []string{"", "/settings", "/leads"} {
+				r := s.Send(t, "GET", "/console"+path, "", signedIn...)
+				if r.Status != http.StatusOK || !strings.Contains(plain(r.Body), "pat") {
+					t.Errorf("%s: %d %s", path, r.Status, plain(r.Body))
+				}
+			}
+			if r := s.Send(t, "GET", "/console/settings", "", signedIn...); !strings.Contains(string(r.Body), c.origin) { // of passkeys
+				t.Errorf("its pages do not know that they are at %s", c.origin)
+			}
+			if r := s.Send(t, "GET", "/privacy", ""); r.Status != http.StatusNotFound {
+				t.Errorf("public pages at the address of the console: %d", r.Status)
+			}
+			if strings.HasPrefix(c.addr, "0.0.0.0") {
+				s.URL = "http://" + addressOfMachine(t) + ":" + port
+				if r := s.Send(t, "GET", "/console/sign-in", "", c.headers...); r.Status != http.StatusForbidden || !strings.Contains(plain(r.Body), "trusted-proxies") {
+					t.Errorf("past the proxy, by plain http: %d %s", r.Status, plain(r.Body))
+				}
+			}
+		})
 	}
+}
+
+// consoleAddresses is a log that finds the address of the console's own listener.
+type consoleAddresses chan string
+
+func (a consoleAddresses) Write(line []byte) (int, error) {
+	if _, rest, found := strings.Cut(string(line), `"console_address":"`); found {
+		address, _, _ := strings.Cut(rest, `"`)
+		a <- address
+	}
+	return len(line), nil
+}
+
+// addressOfMachine is one that is not the loopback address.
+func addressOfMachine(t *testing.T) string {
+	t.Helper()
+	list, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range list {
+		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() {
+			return n.IP.String()
+		}
+	}
+	t.Skip("this machine has no network")
+	return ""
 }

@@ -115,7 +115,7 @@ func (p *Pages) ceremonySignature(value string) string {
 func (p *Pages) ceremonyCookie(value string, age time.Duration) *http.Cookie {
 	c := p.cookie(ceremonyCookie, value, age)
 	c.Name, c.Path, c.SameSite = ceremonyCookie, p.address("/passkeys"), http.SameSiteStrictMode
-	if p.secure() {
+	if p.Brand.HTTPS() {
 		c.Name = "__Secure-" + ceremonyCookie // __Host- wants the path /
 	}
 	return c

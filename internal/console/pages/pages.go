@@ -12,7 +12,6 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -130,9 +129,6 @@ func (p *Pages) Routes() []edge.Resource {
 
 // address is where a page is, for links. Everything that comes from elsewhere must be escaped.
 func (p *Pages) address(path string) string { return p.Brand.Path() + Prefix + path }
-
-// secure reports whether the console is reached by https.
-func (p *Pages) secure() bool { return strings.HasPrefix(strings.ToLower(p.Brand.BaseURL), "https://") }
 
 // setHeaders restricts what pages may load, and keeps them out of every cache: after signing out, nothing can be seen by going back.
 func setHeaders(h http.Header) {

@@ -232,7 +232,7 @@ func (v *visit) showLink(link string, err error) error {
 
 // origin is the scheme and the host by which the person reaches the console.
 func (v *visit) origin() string {
-	if v.secure() {
+	if v.Brand.HTTPS() {
 		return v.Brand.Origin()
 	}
 	return "http://" + v.r.Host

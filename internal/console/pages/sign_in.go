@@ -173,7 +173,7 @@ func (p *Pages) session(r *http.Request) (access.Signed, bool, error) {
 
 // cookieName lets no other host of the domain set the cookie, where browsers can promise that.
 func (p *Pages) cookieName(name string) string {
-	if p.secure() {
+	if p.Brand.HTTPS() {
 		return "__Host-" + name
 	}
 	return name
@@ -192,7 +192,7 @@ func (p *Pages) endSession(w http.ResponseWriter) {
 
 // cookie is one that scripts cannot read, and that other websites cannot make a browser send with a form.
 func (p *Pages) cookie(name, value string, age time.Duration) *http.Cookie {
-	return &http.Cookie{Name: p.cookieName(name), Value: value, Path: "/", MaxAge: int(age.Seconds()), HttpOnly: true, Secure: p.secure(), SameSite: http.SameSiteLaxMode}
+	return &http.Cookie{Name: p.cookieName(name), Value: value, Path: "/", MaxAge: int(age.Seconds()), HttpOnly: true, Secure: p.Brand.HTTPS(), SameSite: http.SameSiteLaxMode}
 }
 
 // device names a browser and its system for the list of sessions. It is only as true as what the browser says.

@@ -41,13 +41,15 @@ type visit struct {
 }
 
 var (
-	errNoPage     = &lead.Error{Kind: lead.NotFound, Message: "There is no such page in the console."}
-	errRole       = &lead.Error{Kind: lead.Forbidden, Message: "Your role does not allow this. An owner can change it in the settings."}
-	errOrigin     = &lead.Error{Kind: lead.Forbidden, Message: "The request did not come from a page of this console, so nothing was changed. Open the page again and repeat it there."}
-	errPlainHTTP  = &lead.Error{Kind: lead.Forbidden, Message: "The console is not shown over plain http, except on the machine itself. Set base-url to an https address, or open it on the machine."}
-	errNotSigned  = &lead.Error{Kind: lead.Forbidden, Message: "You are not signed in. Sign in and try again."}
-	crossOrigin   = http.NewCrossOriginProtection()
-	sessionCookie = "foyer-session"
+	errNoPage       = &lead.Error{Kind: lead.NotFound, Message: "There is no such page in the console."}
+	errRole         = &lead.Error{Kind: lead.Forbidden, Message: "Your role does not allow this. An owner can change it in the settings."}
+	errOrigin       = &lead.Error{Kind: lead.Forbidden, Message: "The request did not come from a page of this console, so nothing was changed. Open the page again and repeat it there."}
+	errPlainHTTP    = &lead.Error{Kind: lead.Forbidden, Message: "The console is not shown over plain http, except on the machine itself. Set base-url to an https address, or open it on the machine."}
+	errNoProxy      = &lead.Error{Kind: lead.Forbidden, Message: "The console is shown over https only. This request came by plain http, or through a proxy that Foyer does not know: name the proxy in the setting trusted-proxies, by its address or network."}
+	errUnknownProxy = &lead.Error{Kind: lead.Forbidden, Message: "This request came through a proxy on this machine that Foyer does not know. Name it in the setting trusted-proxies, such as 127.0.0.1, and set base-url to its https address."}
+	errNotSigned    = &lead.Error{Kind: lead.Forbidden, Message: "You are not signed in. Sign in and try again."}
+	crossOrigin     = http.NewCrossOriginProtection()
+	sessionCookie   = "foyer-session"
 )
 
 // open wraps what is served without a session.
@@ -89,7 +91,13 @@ func (p *Pages) signedIn(least store.Role, next func(*visit) error) edge.Handler
 
 // admit refuses what no session makes right: plain http from elsewhere, and requests that another website made a browser send.
 func (p *Pages) admit(r *http.Request) error {
-	if !p.secure() && !edge.RequestInfoOf(r.Context()).Client.IsLoopback() {
+	if info := edge.RequestInfoOf(r.Context()); !info.IsPrivate(p.Brand.HTTPS()) {
+		switch {
+		case info.Way == edge.FromUnknownProxy:
+			return errUnknownProxy
+		case p.Brand.HTTPS():
+			return errNoProxy
+		}
 		return errPlainHTTP
 	}
 	switch r.Method {
