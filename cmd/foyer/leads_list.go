@@ -25,7 +25,7 @@ import (
 
 type leadsList struct {
 	config.Data
-	config.Calendar
+	calendarFlag
 	leadFilter `embed:"" group:"Which leads"`
 	Limit      int    `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
 	All        bool   `help:"List all of them, however many."`
@@ -106,7 +106,12 @@ func (c *leadsList) AfterApply() (err error) {
 			return errors.New("--cursor: got something that is no cursor: write what a list printed at its end")
 		}
 	}
-	if c.query, err = query.ParseFilter(c.words(), time.Now(), c.TimeZone.Location); err != nil {
+	return c.parse()
+}
+
+// parse reads the filter. Its days may not be known yet.
+func (c *leadsList) parse() (err error) {
+	if c.query, err = query.ParseFilter(c.words(), time.Now(), cmp.Or(c.TimeZone.Location, time.UTC)); err != nil {
 		return errors.New("--" + errorText(err))
 	}
 	return nil
@@ -123,9 +128,16 @@ func (c *leadsList) Run(e env) error {
 	var end store.FoundLeads
 	if err := withReader(e, c.Data, func(tx *store.Tx) error {
 		key, err := app.SearchKey(c.Data, tx)
-		if err == nil {
-			end, err = c.search(e, tx, key, out)
+		if err != nil {
+			return err
 		}
+		if c.TimeZone.Location, err = query.Zone(tx, c.TimeZone.Location); err != nil {
+			return err
+		}
+		if err := c.parse(); err != nil {
+			return err
+		}
+		end, err = c.search(e, tx, key, out)
 		return err
 	}); err != nil {
 		return err

@@ -87,6 +87,16 @@ month,received,sold,call_to_connect,waiting,uncovered,no_money,capped,after_hour
 	if text := o.run("leads", "list", "--outcome", "uncovered,capped", "--service", "hvac"); strings.Count(text, "lead_") != 4 {
 		t.Errorf("leads behind a number:\n%s", text)
 	}
+	// A shell without the setting of the service means the same days.
+	if text := o.run("leads", "list", "--received", now.Format(time.DateOnly)); strings.Count(text, now.Format(" MST")) != 9 {
+		t.Errorf("leads of today in New York:\n%s", text)
+	}
+	if text := o.run("statements", "show", "Cool Air", "--json"); !strings.Contains(text, `"time_zone":"America/New_York"`) && !strings.Contains(text, `"time_zone": "America/New_York"`) {
+		t.Errorf("statement: %s", text)
+	}
+	if text := o.run("statements", "show", "Cool Air", "--json", "--time-zone", "UTC"); !strings.Contains(text, `"UTC"`) {
+		t.Errorf("statement in UTC: %s", text)
+	}
 	o.run("db", "check")
 	for _, c := range [][2]string{
 		{"leads --from soon", `--from: "soon" is no day`},

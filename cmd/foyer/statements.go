@@ -8,7 +8,9 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
+	"foyer/internal/store"
 )
 
 type statements struct {
@@ -16,6 +18,16 @@ type statements struct {
 	Show   statementsShow   `cmd:"" help:"Show the statement of a buyer for a month, or write it as CSV."`
 	Close  statementsClose  `cmd:"" help:"Close the statements of a month that is over. They never change again."`
 	Verify statementsVerify `cmd:"" help:"Compare the lines of closed statements with their hashes."`
+}
+
+// calendarFlag says which time zone days and months have. A shell that does not have the service's setting means the same days.
+type calendarFlag struct {
+	TimeZone config.Zone `name:"time-zone" env:"FOYER_TIME_ZONE" placeholder:"ZONE" help:"Time zone of days and months, such as America/New_York. Default: that of the reports."`
+}
+
+func (c calendarFlag) zone(e env, op *operator.Operator) (zone *time.Location, err error) {
+	err = op.Store.View(e.ctx, func(tx *store.Tx) (err error) { zone, err = query.Zone(tx, c.TimeZone.Location); return err })
+	return zone, err
 }
 
 // monthFlag is a month on the command line.
@@ -63,7 +75,7 @@ func printStatements(e env, asJSON bool, list []buyer.Statement) error {
 
 type statementsShow struct {
 	buyerFlags
-	config.Calendar
+	calendarFlag
 	Month monthFlag `placeholder:"MONTH" help:"Which month, such as 2026-11. Default: the current one."`
 	CSV   bool      `name:"csv" help:"Write every line, as CSV. The hash of a closed statement is that of this file."`
 }
@@ -82,7 +94,10 @@ func (c *statementsShow) Run(e env) error {
 		if c.ID, err = op.FindAccount(e.ctx, c.ID); err != nil {
 			return err
 		}
-		zone := c.TimeZone.Location
+		zone, err := c.zone(e, op)
+		if err != nil {
+			return err
+		}
 		month := c.Month.or(time.Now().In(zone))
 		if c.CSV {
 			return op.WriteStatement(e.ctx, e.by, c.ID, month, zone, e.stdout)
@@ -118,7 +133,7 @@ func (c *statementsVerify) Run(e env) error {
 
 type statementsClose struct {
 	operatorFlags
-	config.Calendar
+	calendarFlag
 	Month monthFlag `placeholder:"MONTH" help:"Which month, such as 2026-11. Default: the last one."`
 	Buyer string    `placeholder:"BUYER" help:"Only that of one buyer, by its name or id. Default: of all that have lines."`
 }
@@ -126,7 +141,10 @@ type statementsClose struct {
 // Run closes statements: those of all buyers one after the other. One that cannot be closed does not hold up the others.
 func (c *statementsClose) Run(e env) error {
 	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {
-		zone := c.TimeZone.Location
+		zone, err := c.zone(e, op)
+		if err != nil {
+			return err
+		}
 		month := c.Month.or(time.Now().In(zone))
 		if c.Month.Month == (buyer.Month{}) {
 			month = month.Before()

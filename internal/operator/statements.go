@@ -25,15 +25,22 @@ func (op *Operator) Statements(ctx context.Context, id string) (list []buyer.Sta
 	return list, err
 }
 
-// CloseStatement closes the statement of a buyer for a month that is over. Months are closed in their order.
+// CloseStatement closes the statement of a buyer for a month that is over. Months are closed in their order, and end as those of the
+// reports do: a month that was closed in another time zone by mistake could not be put right.
 func (op *Operator) CloseStatement(ctx context.Context, by audit.Actor, id string, m buyer.Month, zone *time.Location) (s buyer.Statement, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		var lines store.LedgerLines
 		if s, lines, err = query.Statement(tx, id, m, zone); err != nil {
 			return err
 		}
+		counted, _, err := tx.LeadCounts().Zone()
+		if err != nil {
+			return err
+		}
 		now := op.now()
 		switch {
+		case counted != nil && counted.String() != zone.String():
+			return errOtherZone(counted, zone)
 		case s.ID != "":
 			return entered.Refuse("the statement of %s for %s is closed already, since %s", id, m, s.ClosedAt.UTC().Format("2006-01-02"))
 		case now.Before(s.Ends):
@@ -59,6 +66,10 @@ func (op *Operator) CloseStatement(ctx context.Context, by audit.Actor, id strin
 		return op.record(tx, by, audit.StatementClose, s.ID, audit.Detail{"buyer": id, "month": m.String(), "owed_cents": s.Closing(), "hash": s.Hash})
 	})
 	return s, err
+}
+
+func errOtherZone(counted, zone *time.Location) error {
+	return entered.Refuse("months end in %s, as in reports, and not in %s: set time-zone to %s. foyer report rebuild --time-zone %s changes the reports", counted, zone, counted, zone)
 }
 
 func errNotOver(m buyer.Month, zone *time.Location) error {

@@ -132,6 +132,28 @@ func TestStatement(t *testing.T) {
 	}
 }
 
+// TestStatementZone wants months to end as those of the reports do, whatever a shell says.
+func TestStatementZone(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
+	newYork, september, ends := loadZone(t, "America/New_York"), month(t, "2026-09"), time.Date(2026, 10, 1, 4, 0, 0, 0, time.UTC)
+	for i, at := range []time.Time{ends.Add(-time.Minute), ends} {
+		o.enter(buyer.Entry{Buyer: b.ID, At: at, Kind: buyer.EntryCharge, Amount: 45_00, Offer: fmt.Sprint("offer_", i), LeadID: "lead_1", Service: lead.HVAC})
+	}
+	if _, err := o.RebuildCounts(t.Context(), ada, newYork); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.CloseStatement(t.Context(), ada, b.ID, september, time.UTC); err == nil || !strings.Contains(err.Error(), "months end in America/New_York, as in reports, and not in UTC: set time-zone to America/New_York") {
+		t.Errorf("closed in another zone: %v", err)
+	}
+	if list, err := o.Statements(t.Context(), b.ID); err != nil || len(list) > 0 {
+		t.Errorf("closed: %+v, %v", list, err)
+	}
+	if s, err := o.CloseStatement(t.Context(), ada, b.ID, september, newYork); err != nil || s.Leads != 1 || !s.Ends.Equal(ends) {
+		t.Errorf("closed: %+v, %v", s, err)
+	}
+}
+
 func loadZone(t *testing.T, name string) *time.Location {
 	t.Helper()
 	zone, err := time.LoadLocation(name)

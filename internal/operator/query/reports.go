@@ -57,6 +57,15 @@ func NewReportRange(tx *store.Tx, from, to string, now time.Time) (r ReportRange
 	return r, nil
 }
 
+// Zone returns the time zone of days and months: the one that was given, or that of the counts, or UTC if nothing is counted yet.
+func Zone(tx *store.Tx, given *time.Location) (*time.Location, error) {
+	if given != nil {
+		return given, nil
+	}
+	counted, _, err := tx.LeadCounts().Zone()
+	return cmp.Or(counted, time.UTC), err
+}
+
 // span is the range in time.
 func (r ReportRange) span() buyer.Period {
 	from, _ := time.ParseInLocation(time.DateOnly, r.From, r.Zone) // both were formatted
