@@ -38,7 +38,8 @@ type reportFlags struct {
 
 // table is a report on a terminal, with the same rows as objects.
 type table struct {
-	title    string // what is counted, by which clock
+	title    string // what is counted
+	clock    string // as in files
 	headings string
 	rows     [][]any
 	objects  []wire.Object
@@ -46,9 +47,9 @@ type table struct {
 }
 
 // newTable makes a table of a list.
-func newTable[T any](title, headings string, list []T, cells func(T) []any, object func(T) wire.Object) table {
+func newTable[T any](title, clock, headings string, list []T, cells func(T) []any, object func(T) wire.Object) table {
 	var nothing T
-	t := table{title: title, headings: headings, like: object(nothing)}
+	t := table{title: title, clock: clock, headings: headings, like: object(nothing)}
 	for _, x := range list {
 		t.rows, t.objects = append(t.rows, cells(x)), append(t.objects, object(x))
 	}
@@ -73,7 +74,7 @@ func (c *reportFlags) print(e env, read func(tx *store.Tx, r query.ReportRange) 
 		if r.Missing > manyMissing {
 			fmt.Fprintln(e.stderr, "foyer:", countedText(r))
 		}
-		return c.printObjects(e, t)
+		return c.printObjects(e, t, r)
 	}
 	fmt.Fprintf(e.stdout, "%s.\nFrom %s to %s, in days of %s. %s\n\n", t.title, r.From, r.To, r.Zone, countedText(r))
 	if len(t.rows) == 0 {
@@ -82,18 +83,18 @@ func (c *reportFlags) print(e env, read func(tx *store.Tx, r query.ReportRange) 
 	return terminal.Table(e.stdout, t.headings, t.rows)
 }
 
-func (c *reportFlags) printObjects(e env, t table) error {
+func (c *reportFlags) printObjects(e env, t table, r query.ReportRange) error {
 	if c.JSON {
 		for _, o := range t.objects {
-			if err := e.printLine(o); err != nil {
+			if err := e.printLine(report.Counted(o, r.Zone, t.clock)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	file := report.NewCSV(e.stdout, t.like)
+	file := report.NewCSV(e.stdout, report.Counted(t.like, r.Zone, t.clock))
 	for _, o := range t.objects {
-		if err := file.Write(o); err != nil {
+		if err := file.Write(report.Counted(o, r.Zone, t.clock)); err != nil {
 			return err
 		}
 	}
@@ -134,7 +135,7 @@ func (c *reportLeads) Run(e env) error {
 		list, all, err := query.LeadsReport(tx, r, c.By)
 		most := mostOf(list, func(row query.LeadsRow) int64 { return row.Received })
 		costs := all.Cost != 0
-		t := newTable("Leads by "+c.By+", counted when they were received, with what they brought in", strings.ToUpper(c.By)+"\t"+report.LeadCountsHeadings(costs), list,
+		t := newTable("Leads by "+c.By+", counted when they were received, with what they brought in", report.WhenReceived, strings.ToUpper(c.By)+"\t"+report.LeadCountsHeadings(costs), list,
 			func(row query.LeadsRow) []any { return report.LeadCountsRow(row, most, costs) }, func(row query.LeadsRow) wire.Object { return report.LeadCounts(c.By, row) })
 		all.Key = "all"
 		t.rows = append(t.rows, report.LeadCountsRow(all, 0, costs))
@@ -188,7 +189,7 @@ func (c *reportCoverage) Run(e env) error {
 		for i := range list {
 			list[i].Key = cmp.Or(list[i].Key, "unknown")
 		}
-		t := newTable("Demand and coverage by "+c.By+", counted when leads were received", strings.ToUpper(c.By)+"\t"+report.CoverageHeadings, list,
+		t := newTable("Demand and coverage by "+c.By+", counted when leads were received", report.WhenReceivedByMonth, strings.ToUpper(c.By)+"\t"+report.CoverageHeadings, list,
 			report.CoverageRow, func(row query.LeadsRow) wire.Object { return report.CoverageCounts(c.By, row) })
 		all.Key = "all"
 		t.rows = append(t.rows, report.CoverageRow(all))
@@ -215,12 +216,12 @@ func (c *reportSources) Run(e env) error {
 		if c.By == "campaign" {
 			list, err := query.CampaignsReport(tx, r)
 			most := mostOf(list, received)
-			return newTable("Leads by campaign, counted when they were received", report.CampaignCountsHeadings, list,
+			return newTable("Leads by campaign, counted when they were received", report.WhenReceived, report.CampaignCountsHeadings, list,
 				func(row query.LeadsRow) []any { return report.CampaignCountsRow(row, most) }, func(row query.LeadsRow) wire.Object { return report.CampaignCounts(c.By, row) }), err
 		}
 		list, all, err := query.SourcesReport(tx, r)
 		most := mostOf(list, received)
-		t := newTable("Leads and money by source, counted when leads were received", report.SourceCountsHeadings, list,
+		t := newTable("Leads and money by source, counted when leads were received", report.WhenReceived, report.SourceCountsHeadings, list,
 			func(row query.LeadsRow) []any { return report.SourceCountsRow(row, most) }, report.SourceCounts)
 		all.Name = "all"
 		t.rows = append(t.rows, report.SourceCountsRow(all, 0))
@@ -240,7 +241,7 @@ func (*reportBuyers) Help() string {
 func (c *reportBuyers) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		list, all, err := query.BuyersReport(tx, r)
-		t := newTable("Offers by buyer, counted when they were made; answers when they came", report.BuyerCountsHeadings, list, report.BuyerCountsRow, report.BuyerCounts)
+		t := newTable("Offers by buyer, counted when they were made; answers when they came", report.WhenOffered, report.BuyerCountsHeadings, list, report.BuyerCountsRow, report.BuyerCounts)
 		if len(list) > 1 {
 			all.Buyer.Terms.Name = "all"
 			t.rows = append(t.rows, report.BuyerCountsRow(all))
@@ -260,7 +261,7 @@ func (*reportReturns) Help() string {
 func (c *reportReturns) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		list, err := query.ReturnsReport(tx, r)
-		return newTable("Returns by buyer and code, counted when they came", report.ReturnCountsHeadings, list, report.ReturnCountsRow, report.ReturnCounts), err
+		return newTable("Returns by buyer and code, counted when they came", report.WhenReturned, report.ReturnCountsHeadings, list, report.ReturnCountsRow, report.ReturnCounts), err
 	})
 }
 
@@ -279,7 +280,7 @@ func (*reportSpeed) Help() string {
 func (c *reportSpeed) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		list, all, err := query.SpeedReport(tx, r, c.By)
-		t := newTable("Time until a buyer was first asked, and until one had the contact; leads count when they were received", strings.ToUpper(c.By)+"\t"+report.SpeedHeadings, list,
+		t := newTable("Time until a buyer was first asked, and until one had the contact; leads count when they were received", report.WhenReceived, strings.ToUpper(c.By)+"\t"+report.SpeedHeadings, list,
 			report.SpeedRow, func(row query.SpeedRow) wire.Object { return report.Speed(c.By, row) })
 		t.rows = append(t.rows, report.SpeedRow(all))
 		return t, err

@@ -34,39 +34,39 @@ type table struct {
 }
 
 var reportOperations = []operation{
-	newReport("leads", "How many leads were received, where they stand, and what was earned", "when leads were received", leadCounts(query.LeadsRow{}), true,
+	newReport("leads", "How many leads were received, where they stand, and what was earned", report.WhenReceived, leadCounts(query.LeadsRow{}), true,
 		[]field{byField("day", "month", "service")}, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
 			list, all, err := query.LeadsReport(tx, r, c.in.text("by"))
 			return tableOf(list, leadCounts, new(leadCounts(allLeads(all)))), err
 		}),
-	newReport("coverage", "Where people ask and nobody buys, and why, by state or ZIP code", "by whole months, when leads were received", coverageCounts(query.LeadsRow{}), true,
+	newReport("coverage", "Where people ask and nobody buys, and why, by state or ZIP code", report.WhenReceivedByMonth, coverageCounts(query.LeadsRow{}), true,
 		[]field{
 			byField("state", "zip"),
 			{name: "service", kind: list, help: "Only leads for these services."},
 			{name: "state", kind: list, help: "Only leads in these states, such as GA. ZIP codes are listed for states alone."},
 			{name: "limit", kind: number, min: 1, max: 50_000, defaultValue: 60, help: "How many places to list at most: those with the most uncovered leads."},
 		}, (*call).coverageReport),
-	newReport("sources", "What each source sent, what that cost, and what it brought in", "when leads were received", report.SourceCounts(query.LeadsRow{}), true,
+	newReport("sources", "What each source sent, what that cost, and what it brought in", report.WhenReceived, report.SourceCounts(query.LeadsRow{}), true,
 		nil, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
 			list, all, err := query.SourcesReport(tx, r)
 			return tableOf(list, report.SourceCounts, new(report.SourceCounts(all))), err
 		}),
-	newReport("campaigns", "What each campaign sent", "when leads were received", campaignCounts(query.LeadsRow{}), false,
+	newReport("campaigns", "What each campaign sent", report.WhenReceived, campaignCounts(query.LeadsRow{}), false,
 		nil, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
 			list, err := query.CampaignsReport(tx, r)
 			return tableOf(list, campaignCounts, nil), err
 		}),
-	newReport("buyers", "What became of the offers to each buyer, and what it pays", "when offers were made; answers when they came", report.BuyerCounts(query.BuyersRow{}), true,
+	newReport("buyers", "What became of the offers to each buyer, and what it pays", report.WhenOffered, report.BuyerCounts(query.BuyersRow{}), true,
 		nil, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
 			list, all, err := query.BuyersReport(tx, r)
 			return tableOf(list, report.BuyerCounts, new(report.BuyerCounts(all))), err
 		}),
-	newReport("returns", "What buyers gave back, and what became of that", "when leads came back", report.ReturnCounts(query.ReturnsRow{}), false,
+	newReport("returns", "What buyers gave back, and what became of that", report.WhenReturned, report.ReturnCounts(query.ReturnsRow{}), false,
 		nil, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
 			list, err := query.ReturnsReport(tx, r)
 			return tableOf(list, report.ReturnCounts, nil), err
 		}),
-	newReport("speed", "How soon a buyer was asked, and how soon one had the contact", "when leads were received", speed(query.SpeedRow{}), true,
+	newReport("speed", "How soon a buyer was asked, and how soon one had the contact", report.WhenReceived, speed(query.SpeedRow{}), true,
 		[]field{byField("day", "month")}, func(c *call, tx *store.Tx, r query.ReportRange) (t table, err error) {
 			list, all, err := query.SpeedReport(tx, r, c.in.text("by"))
 			return tableOf(list, speed, new(speed(all))), err

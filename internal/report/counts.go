@@ -11,6 +11,19 @@ import (
 	"foyer/internal/wire"
 )
 
+// The clocks of reports: which time decides where something counts.
+const (
+	WhenReceived        = "when leads were received"
+	WhenReceivedByMonth = "by whole months, when leads were received"
+	WhenOffered         = "when offers were made; answers when they came"
+	WhenReturned        = "when leads came back"
+)
+
+// Counted adds to a row of a report which zone its days have, and its clock: a file is read without the page or the command that made it.
+func Counted(row wire.Object, zone *time.Location, clock string) wire.Object {
+	return append(row, wire.Member{"time_zone", zone.String()}, wire.Member{"clock", clock})
+}
+
 // CampaignCounts is a row of the report of campaigns, as JSON. key is what the campaign is called.
 func CampaignCounts(key string, r query.LeadsRow) wire.Object {
 	o := wire.Object{{key, r.Key}, {"received", r.Received}}
