@@ -29,10 +29,10 @@ func ReadLead(tx *store.Tx, id string) (d LeadDetail, err error) {
 			return d, err
 		}
 	}
-	if d.timeline, err = ReadTimeline(tx, d.Lead, d.consent); err != nil {
+	if d.cost, err = tx.LeadCounts().Cost(d.Lead.ID); err != nil {
 		return d, err
 	}
-	d.cost, err = tx.LeadCounts().Cost(d.Lead.ID)
+	d.timeline, err = ReadTimeline(tx, d.Lead, d.cost, d.consent)
 	return d, err
 }
 

@@ -25,15 +25,24 @@ type Timeline struct {
 	offers   []store.Offered
 	returns  map[string]buyer.Return // by offer
 	attempts []buyer.Attempt
-	agreed   string // the words of the consent
+	entries  []buyer.Entry // what was charged, and given back
+	cost     buyer.Cents   // what its source is paid
+	agreed   string        // the words of the consent
 }
 
 // ReadTimeline reads what happened to a lead.
-func ReadTimeline(tx *store.Tx, l lead.Lead, agreed string) (Timeline, error) {
+func ReadTimeline(tx *store.Tx, l lead.Lead, cost buyer.Cents, agreed string) (Timeline, error) {
 	changes, err := tx.History(l.ID)
 	offers, returns, offersErr := readOffered(tx, l.ID)
 	attempts, attemptsErr := tx.Attempts(l.ID)
-	return Timeline{l, changes, offers, returns, attempts, agreed}, errors.Join(err, offersErr, attemptsErr)
+	var entries []buyer.Entry
+	for _, o := range offers {
+		if o.State.WasDelivered() {
+			list, ledgerErr := tx.Ledger().OfOffer(o.ID)
+			entries, err = append(entries, list...), errors.Join(err, ledgerErr)
+		}
+	}
+	return Timeline{l, changes, offers, returns, attempts, entries, cost, agreed}, errors.Join(err, offersErr, attemptsErr)
 }
 
 // readOffered reads the offers of a lead, and the returns by offer.
@@ -76,7 +85,7 @@ func WithoutQuery(address string) string {
 // Event is one line of a timeline.
 type Event struct {
 	At     time.Time
-	What   string // arrived, status, erased, note, offer, attempt, returned or decided
+	What   string // arrived, cost, status, erased, note, offer, attempt, charged, returned, decided or credited
 	Text   string
 	Passed []string // who was passed over, and why
 	Sent   string   // the body of a message to a buyer; "" if the person was erased, and with it what was sent
@@ -86,6 +95,7 @@ type Event struct {
 	Attempt *buyer.Attempt
 	Change  *lead.Change
 	Return  *buyer.Return
+	Amount  buyer.Cents // that the source is paid, or the buyer was charged or given back
 
 	order int // among events at the same time
 }
@@ -97,12 +107,16 @@ const (
 	orderAttempt
 	orderEnd
 	orderReturn
+	orderMoney
 )
 
 // events returns what happened, oldest first. History entries stay in their order, even if a clock was set back between two
 // of them.
 func (t Timeline) events() []Event {
 	all := []Event{{At: t.lead.CreatedAt, What: "arrived", Text: viaDoor(t.lead.Evidence.Channel), order: orderBegin}}
+	if t.cost != 0 {
+		all = append(all, Event{At: t.lead.CreatedAt, What: "cost", Text: t.cost.String() + " for the source " + t.lead.Source, Amount: t.cost, order: orderBegin})
+	}
 	before, last := lead.Status(""), t.lead.CreatedAt
 	for _, c := range t.changes {
 		if c.At.After(last) {
@@ -131,6 +145,13 @@ func (t Timeline) events() []Event {
 	}
 	for _, a := range t.attempts {
 		all = append(all, t.attemptEvent(a))
+	}
+	for _, e := range t.entries {
+		what, amount := "charged", e.Amount
+		if e.Kind == buyer.EntryReturn {
+			what, amount = "credited", -e.Amount
+		}
+		all = append(all, Event{At: e.At, What: what, Text: amount.String() + " for " + e.Offer, Offer: t.offer(e.Offer), Amount: amount, order: orderMoney})
 	}
 	slices.SortStableFunc(all[1:], func(a, b Event) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.order, b.order)) })
 	return all

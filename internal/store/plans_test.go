@@ -49,6 +49,9 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 		{"its attempts", func() error { _, err := r.Attempts(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH a USING INDEX attempts_lead (lead_seq=?); USE TEMP B-TREE FOR ORDER BY",
 		}},
+		{"what was charged for an offer", func() error {
+			return r.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Ledger().OfOffer("offer_1"); return err })
+		}, []string{"SEARCH ledger USING INDEX ledger_offer (offer_id=?)"}},
 		{"the newest attempts of a buyer", func() error {
 			return r.View(t.Context(), func(tx *store.Tx) error { _, err := tx.NewestAttempts("buyer_1", nil, 20); return err })
 		}, []string{

@@ -144,6 +144,9 @@ func wantByIndex(t *testing.T, fill string) {
 			return missing(err)
 		}, "leads_id"},
 		{"attempts of a lead", func() error { _, err := r.Attempts(t.Context(), "lead_012344"); return err }, "leads_id attempts_lead"},
+		{"what was charged for an offer", func() error {
+			return r.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Ledger().OfOffer("offer_7"); return err })
+		}, "ledger_offer"},
 		{"the newest attempts of a buyer", func() error {
 			return r.View(t.Context(), func(tx *store.Tx) error {
 				_, err := tx.NewestAttempts("buyer_7", storetest.SearchKey, 20)

@@ -226,9 +226,12 @@ func eventOf(ev report.Event) event {
 		if ev.Return.Note != "" {
 			e.Text += ": " + terminal.OneLine(ev.Return.Note)
 		}
-		if ev.Return.State == buyer.ReturnApproved && ev.Offer.Price > 0 {
-			e.Text += "; " + ev.Offer.Price.String() + " is credited"
-		}
+	case ev.What == "cost":
+		e.What, e.Text = "Its source costs "+ev.Amount.String(), ""
+	case ev.What == "charged":
+		e.What, e.Text, e.Tone = name+" was charged "+ev.Amount.String(), "", "good"
+	case ev.What == "credited":
+		e.What, e.Text, e.Tone = name+" got "+ev.Amount.String()+" back", "", "wait"
 	case ev.What == "status":
 		e.What, e.Tone = statusWords(ev.Change.Status)
 		e.Text = shortIDs(terminal.OneLine(ev.Change.Reason))

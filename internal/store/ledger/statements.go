@@ -32,12 +32,25 @@ func (w Lines) args() []any {
 
 // Each calls do for each entry, oldest first.
 func (l Ledger) Each(which Lines, do func(buyer.Entry) error) error {
-	return l.Conn.Query(`SELECT seq, buyer_id, at, kind, amount_cents, offer_id, lead_id, service_type, note, statement_id FROM ledger`+where+` ORDER BY seq`, which.args(), func(r db.Row) error {
-		return do(buyer.Entry{
-			Seq: r.Int(0), Buyer: r.Text(1), At: rows.Time(r.Int(2)), Kind: buyer.EntryKind(r.Text(3)), Amount: buyer.Cents(r.Int(4)), Offer: r.Text(5),
-			LeadID: r.Text(6), Service: lead.Service(r.Text(7)), Note: r.Text(8), Statement: r.Text(9),
-		})
+	return l.Conn.Query(selectEntries+where+` ORDER BY seq`, which.args(), func(r db.Row) error { return do(scanEntry(r)) })
+}
+
+// OfOffer lists what was charged for an offer, and then what was given back.
+func (l Ledger) OfOffer(id string) (list []buyer.Entry, err error) {
+	err = l.Conn.Query(selectEntries+` WHERE offer_id = $1 AND offer_id <> '' ORDER BY kind`, []any{id}, func(r db.Row) error { // the second condition is that of the index
+		list = append(list, scanEntry(r))
+		return nil
 	})
+	return list, err
+}
+
+const selectEntries = `SELECT seq, buyer_id, at, kind, amount_cents, offer_id, lead_id, service_type, note, statement_id FROM ledger`
+
+func scanEntry(r db.Row) buyer.Entry {
+	return buyer.Entry{
+		Seq: r.Int(0), Buyer: r.Text(1), At: rows.Time(r.Int(2)), Kind: buyer.EntryKind(r.Text(3)), Amount: buyer.Cents(r.Int(4)), Offer: r.Text(5),
+		LeadID: r.Text(6), Service: lead.Service(r.Text(7)), Note: r.Text(8), Statement: r.Text(9),
+	}
 }
 
 // None reports whether there are no such entries.
