@@ -2,6 +2,7 @@ package pages_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"foyer/internal/app"
 	"foyer/internal/app/apptest"
 	"foyer/internal/audit"
 	"foyer/internal/console/pages"
@@ -17,38 +19,65 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// TestRoutesAndRoles tries everything as everybody, and holds what happens against a table that is read by people.
+// TestRoutesAndRoles tries everything as everybody, with the session of an owner who signed out, and with that of an owner whose browser another
+// website uses. It holds what happens against a table that is read by people.
 func TestRoutesAndRoles(t *testing.T) {
 	storetest.Parallel(t)
 	s := apptest.Start(t, "--rate-limit", "off")
-	roles := []store.Role{"", store.RoleViewer, store.RoleOperator, store.RoleOwner}
-	ids := strings.NewReplacer("{lead_id}", "lead_none", "{buyer}", "buyer_none", "{source}", "src_none", "{offer_id}", "offer_none", "{privacy_request_id}", "wish_none", "{month}", "2026-11")
-	people := map[store.Role]*person{"": {t: t, s: s}}
-	for _, role := range roles[1:] {
-		people[role] = signIn(t, s, "the-"+string(role), role)
+	ids := strings.NewReplacer("{lead_id}", "lead_none", "{buyer}", "buyer_none", "{source}", "src_none", "{offer_id}", "offer_none", "{privacy_request_id}", "wish_none", "{month}", "2026-11", "{link}", "fl_none")
+	signedOut := signIn(t, s, "gone", store.RoleOwner)
+	signedOut.does("/sign-out")
+	columns := []struct {
+		name string
+		role store.Role // "" if nobody is signed in
+		who  *person
+		site string
+	}{
+		{"nobody", "", &person{t: t, s: s}, "same-origin"},
+		{"viewer", store.RoleViewer, signIn(t, s, "the-viewer", store.RoleViewer), "same-origin"},
+		{"operator", store.RoleOperator, signIn(t, s, "the-operator", store.RoleOperator), "same-origin"},
+		{"owner", store.RoleOwner, signIn(t, s, "the-owner", store.RoleOwner), "same-origin"},
+		{"signed out", "", signedOut, "same-origin"},
+		{"cross-site", "", signIn(t, s, "another-owner", store.RoleOwner), "cross-site"},
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%-4s %-44s %-10s %-10s %-10s %s\n", "", "", "nobody", "viewer", "operator", "owner")
-	for _, route := range pages.AllRoutes() {
-		fmt.Fprintf(&out, "%-4s %-44s", route.Method, "/console"+route.Path)
-		for i, role := range roles {
-			p := people[role]
-			if endsSession[route.Path] && role != "" {
-				p = signIn(t, s, fmt.Sprintf("short-%d-%s", i, route.Path[strings.LastIndex(route.Path, "/")+1:]), role)
+	fmt.Fprintf(&out, "%-4s %-48s", "", "")
+	for _, c := range columns {
+		fmt.Fprintf(&out, " %-10s", c.name)
+	}
+	out.WriteString("\n")
+	for i, route := range pages.AllRoutes() {
+		fmt.Fprintf(&out, "%-4s %-48s", route.Method, "/console"+route.Path)
+		for _, c := range columns {
+			p := c.who
+			if endsSession[route.Path] && c.role != "" {
+				p = signIn(t, s, fmt.Sprintf("short-%d-%s", i, c.name), c.role)
 			}
-			headers := []string{}
-			if route.Method == http.MethodPost {
-				headers = []string{"Sec-Fetch-Site", "same-origin"}
-			}
-			if route.Path == "/live" && role != "" { // it has no end
-				fmt.Fprintf(&out, " %-10s", "streams")
-				continue
-			}
-			fmt.Fprintf(&out, " %-10s", happened(p.send(route.Method, ids.Replace(route.Path), "", headers...)))
+			fmt.Fprintf(&out, " %-10s", happened(p.begin(route.Method, ids.Replace(route.Path), "Sec-Fetch-Site", c.site)))
 		}
 		out.WriteString("\n")
 	}
+	columns[5].who.shows("") // another website signed nobody out
 	apptest.Golden(t, "routes.txt", regexp.MustCompile(` +\n`).ReplaceAll(out.Bytes(), []byte("\n")))
+}
+
+// begin sends a request and does not wait for the end of its answer: the feed has none.
+func (p *person) begin(method, path string, headers ...string) apptest.Reply {
+	p.t.Helper()
+	req, err := http.NewRequestWithContext(p.t.Context(), method, p.s.URL+"/console"+path, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Cookie", "foyer-session="+p.cookie)
+	for i := 0; i+1 < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := apptest.Client.Do(req)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	res.Body.Close()
+	return apptest.Reply{Status: res.StatusCode, Header: res.Header}
 }
 
 // endsSession are the actions after which a person is signed out.
@@ -64,6 +93,8 @@ func happened(r apptest.Reply) string {
 		return "refused"
 	case r.Status >= 500:
 		return fmt.Sprint("broken ", r.Status)
+	case r.Header.Get("Content-Type") == "text/event-stream":
+		return "streams"
 	}
 	return "may"
 }
@@ -138,6 +169,79 @@ func TestSessions(t *testing.T) {
 	p.does("/settings/end-all")
 	if r := p.get(""); r.Status != http.StatusSeeOther {
 		t.Error("signed out everywhere, and still here")
+	}
+}
+
+// TestIDsOfOthers wants people to end their own sessions alone, and to remove their own passkeys alone.
+func TestIDsOfOthers(t *testing.T) {
+	s := startForPasskeys(t)
+	pat, sam := passkeyOwner(t, s), signIn(t, s, "sam", store.RoleOwner)
+	key := newAuthenticator(t, "one")
+	pat.add(key, "Blue key")
+	op, err := app.OpenOperator(t.Context(), s.Data, false, "cli:test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer op.Close()
+	users, err := op.Access().Users(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, u := range users {
+		if u.Name != "pat" {
+			continue
+		}
+		sessions, err := op.Access().Sessions(t.Context(), u.ID)
+		keys, keysErr := op.Access().Passkeys(t.Context(), u.ID)
+		if err := errors.Join(err, keysErr); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range sessions {
+			tried++
+			sam.refuses(http.StatusNotFound, "/settings/end-session", "session of yours", "session", x.ID, "confirm", "true")
+		}
+		for _, k := range keys {
+			tried++
+			sam.refuses(http.StatusNotFound, "/passkeys/remove", "passkey of yours", "passkey", k.ID, "confirm", "true")
+		}
+	}
+	if tried != 2 {
+		t.Fatalf("%d sessions and passkeys were tried", tried)
+	}
+	pat.want(http.StatusOK, pat.get("/settings"), "Blue key")
+	if r := newPasskeyBrowser(t, s).signIn(key); r.status != http.StatusSeeOther {
+		t.Errorf("the passkey: %d", r.status)
+	}
+}
+
+// TestPersonsAreNotInAddresses wants filters that name a person to be sent by a form alone, and only by those who may see persons.
+func TestPersonsAreNotInAddresses(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--rate-limit", "off")
+	sent := s.ViaJSON(t, apptest.Request{}).LeadID
+	viewer, operator := signIn(t, s, "vic", store.RoleViewer), signIn(t, s, "pat", store.RoleOperator)
+	for _, filter := range []string{"phone=305-555-0123", "phone=305-555-0199", "email=nobody@example.com", "name=Nobody&received=7d", "status=collected&phone=305-555-0199"} {
+		for _, p := range []*person{viewer, operator} {
+			if page := p.shows("/leads?" + filter); !strings.Contains(page, sent) {
+				t.Errorf("%s is a filter in an address", filter)
+			}
+		}
+	}
+	for _, text := range []string{"305-555-0123", "(305) 555-0199", "pat@example.com", "Pat Example"} {
+		viewer.refuses(http.StatusForbidden, "/find", "Only operators can search for a person", "find", text)
+	}
+	if r := operator.post("/find", "find", "305-555-0123"); r.Status != http.StatusOK || !strings.Contains(string(r.Body), sent) {
+		t.Errorf("an operator finds a person: %d", r.Status)
+	}
+	searches := map[audit.Actor]int{}
+	for _, e := range storetest.Audit(t, s.Database) {
+		if e.Action == audit.LeadSearch {
+			searches[e.Actor]++
+		}
+	}
+	if len(searches) != 1 || searches["user:pat"] != 1 {
+		t.Errorf("searches: %v", searches)
 	}
 }
 

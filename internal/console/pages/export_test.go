@@ -3,26 +3,29 @@ package pages
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
-	"foyer/internal/store"
+	"foyer/internal/catalog"
 )
 
-// Route is something that can be asked for, and who may.
+// Route is something that can be asked for.
 type Route struct {
 	Method, Path string
-	Least        store.Role
 }
 
-// AllRoutes lists everything that needs a session.
+// AllRoutes lists everything below the prefix.
 func AllRoutes() (all []Route) {
-	for _, p := range pageTable {
-		all = append(all, Route{http.MethodGet, p.path, p.least})
-	}
-	for _, f := range fileTable {
-		all = append(all, Route{http.MethodGet, f.path, f.least})
-	}
-	for _, a := range actionTable() {
-		all = append(all, Route{http.MethodPost, a.path, a.least})
+	for _, r := range (&Pages{Brand: catalog.Brand{Name: "Foyer", BaseURL: "http://localhost:8080"}}).Routes() {
+		path, below := strings.CutPrefix(r.Path, Prefix)
+		if !below {
+			continue // a file that is the same for everybody
+		}
+		if r.Get != nil || r.Any != nil {
+			all = append(all, Route{http.MethodGet, path})
+		}
+		if r.Post != nil || r.Any != nil {
+			all = append(all, Route{http.MethodPost, path})
+		}
 	}
 	return all
 }
