@@ -16,7 +16,7 @@ import (
 )
 
 func (c Contract) countsOfLeads(t *testing.T) {
-	t.Run("random histories are counted as they are", c.countRandomly)
+	t.Run("random histories are counted as they are, though the job fails in between", c.countRandomly)
 	t.Run("everything is counted again in another time zone", c.countAgain)
 	t.Run("what an older version counts is counted again", c.countAfterOlder)
 	t.Run("each of many answers counts once", c.countManyAnswers)
@@ -57,6 +57,10 @@ func (c Contract) countRandomly(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	for _, zone := range []string{"UTC", "America/New_York", "Asia/Kathmandu"} {
+		location, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
 		w := &countWorld{
 			t: t, rng: rand.New(rand.NewPCG(seed, 2)), store: c.store(t),
 			rules: []string{buyer.RuleCap, buyer.RuleBalance, buyer.RuleHours, buyer.RuleDeclined, buyer.RuleState, buyer.RuleDemands, buyer.RuleBreaker, buyer.RuleTried},
@@ -66,20 +70,21 @@ func (c Contract) countRandomly(t *testing.T) {
 			switch n := w.rng.IntN(60); {
 			case n < 8:
 				w.save()
-			case n < 58:
+			case n < 52:
 				w.change()
+			case n < 58:
+				w.failWhileCounting(location)
 			default:
 				CountLeads(t, w.store, zone)
 			}
-		}
-		location, err := time.LoadLocation(zone)
-		if err != nil {
-			t.Fatal(err)
 		}
 		CountLeads(t, w.store, zone)
 		w.compareCaps(location)
 		w.compare(zone, "src_a") // which leads found room under a cap depends on when they were counted
 		update(t, w.store, func(tx *store.Tx) error { return tx.LeadCounts().Rebuild(location) })
+		for range 5 {
+			w.failWhileCounting(location)
+		}
 		CountLeads(t, w.store, zone)
 		w.compareCaps(location)
 		w.compare(zone, "src_a", "src_b", "src_c")
