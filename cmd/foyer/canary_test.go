@@ -1,12 +1,17 @@
 package main_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
+	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 	"foyer/test/binary"
 )
@@ -73,16 +78,22 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 	if code != 0 || !strings.Contains(list, "handyman") {
 		t.Errorf("the operator's list: exit code %d\n%s", code, list)
 	}
+	returnCanary(t, p.Database, id)
 	storetest.CountLeads(t, storetest.Open(t, p.Database), "UTC")
 	for _, args := range []string{
 		"leads list --all --json", "leads list --all --csv", "leads list --phone 907-555-0186", "leads list --email quixotl@zebranek.example.com --json", "leads list --name Quixotl --received 1d",
-		"leads list --phone 907-555-01867", "leads list --name Zebranek", "report leads", "report sources", "report sources --by campaign", "report coverage --by zip --state FL --csv", "report buyers --json", "report speed", "audit", "db status",
+		"leads list --phone 907-555-01867", "leads list --name Zebranek", "report leads", "report sources", "report sources --by campaign", "report coverage --by zip --state FL --csv", "report buyers --json", "report speed", "report returns", "report returns --csv", "statements show buyer_1 --csv", "audit", "db status",
 	} {
 		out, stderr, _ := run(t, append(strings.Fields(args), "--database", p.Database)...)
 		places["foyer "+strings.Fields(args)[0]+", what it prints"] += out + stderr
 	}
 	if text := places["foyer report, what it prints"]; !strings.Contains(text, "letter / (not shown) / (not shown)") {
 		t.Errorf("the campaign is not counted:\n%s", text)
+	}
+	for place, text := range map[string]string{"report": `"offered":1,"accepted":1`, "statements": ",charge,offer_1,"} {
+		if !strings.Contains(places["foyer "+place+", what it prints"], text) {
+			t.Errorf("foyer %s does not tell of the sale: the test proves nothing:\n%s", place, places["foyer "+place+", what it prints"])
+		}
 	}
 	if n := strings.Count(places["foyer leads, what it prints"], "handyman"); n < 5 {
 		t.Errorf("%d times the search found the lead: the test proves nothing", n)
@@ -98,6 +109,26 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 	}
 	if !strings.Contains(p.Logs(), `"status":202`) || !strings.Contains(seen.String(), "invalid_request") {
 		t.Error("the test saw no accepted or no refused request")
+	}
+}
+
+// returnCanary records that a lead was sold for a price, that the buyer answered with the contact, and that it returned the lead and named
+// the person.
+func returnCanary(t *testing.T, database, id string) {
+	t.Helper()
+	l := storetest.Lead(id)
+	now, contact := time.Now(), canaries["customer_name"]+" "+canaries["customer_phone"]
+	if err := storetest.Open(t, database).Update(t.Context(), func(tx *store.Tx) error {
+		seq, err := tx.LeadOf(id)
+		o := buyer.Offer{ID: "offer_1", Lead: seq, Buyer: "buyer_1", At: now, State: buyer.OfferOpen, Price: 45_00}
+		err = errors.Join(err, tx.PutBuyer(storetest.Buyer("buyer_1")), tx.AddOffer(o),
+			tx.AddAttempt(buyer.Attempt{Lead: seq, Offer: o.ID, Kind: "lead.offered", At: now, Took: time.Second, Status: 200, Answer: contact, Decision: "accept"}))
+		o.State, o.Ref = buyer.OfferDelivered, contact
+		charge, _ := o.Charge(l, now)
+		return errors.Join(err, tx.PutOffer(o, buyer.OfferOpen), tx.Ledger().Add(charge), tx.Return(o, contact, now),
+			tx.Returns().Put(buyer.Return{Offer: o.ID, Buyer: o.Buyer, At: now, Code: lead.ReturnBadContact, State: buyer.ReturnWaiting}))
+	}); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"foyer/internal/app"
 	"foyer/internal/app/apptest"
@@ -74,7 +75,10 @@ func TestNobodyIsSeenWithoutTheScope(t *testing.T) {
 	request := full.get("/privacy-requests").list("data")[0].text("privacy_request_id")
 	storetest.CountLeads(t, s.OpenStore(t), "UTC")
 
-	names := map[string]string{"{lead_id}": id, "{buyer}": buyer, "{source}": "none", "{offer_id}": offer, "{month}": "2026-11", "{privacy_request_id}": request}
+	names := map[string]string{"{lead_id}": id, "{buyer}": buyer, "{source}": "none", "{offer_id}": offer, "{month}": time.Now().Format("2006-01"), "{privacy_request_id}": request}
+	if lines := full.send("GET", "/buyers/"+buyer+"/statements/"+names["{month}"]+"/lines", ""); !strings.Contains(string(lines.Body), offer) {
+		t.Errorf("the statement has no line of the lead: the test would prove nothing:\n%s", lines.Body)
+	}
 	tried := 0
 	for _, path := range slices.Sorted(maps.Keys(document(t))) {
 		for placeholder, value := range names {
