@@ -123,6 +123,17 @@ func TestTodayShowsWhatFires(t *testing.T) {
 			t.Errorf("%s is shown: %v, want %v\n%s", rule, got, is, panel)
 		}
 	}
+	last := -1
+	for _, rule := range []alert.Name{alert.DiskFull, alert.IntakeErrors, alert.NoSale, alert.BackupOld} {
+		at := strings.Index(panel, "/console/cause/"+string(rule))
+		if at < last {
+			t.Errorf("%s is not after what is more urgent", rule)
+		}
+		last = at
+	}
+	if strings.Count(panel, `data-tone="stop"`) != 3 || !strings.Contains(panel, "data-rows") {
+		t.Errorf("what is urgent does not stand out, or j and k do not move:\n%s", panel)
+	}
 	if strings.Contains(panel, "/console/over") {
 		t.Error("what is over is shown")
 	}

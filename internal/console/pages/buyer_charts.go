@@ -19,7 +19,11 @@ type buyerDay struct {
 	counts buyer.Counts
 }
 
-type buyerDays []buyerDay
+// buyerDays are the last days in the time zone of a buyer.
+type buyerDays struct {
+	list []buyerDay
+	zone *time.Location
+}
 
 func (v *visit) buyerDays(b query.Summary, n int) (days buyerDays, err error) {
 	zone, err := time.LoadLocation(cmp.Or(b.Terms.Hours.Zone, "UTC"))
@@ -27,6 +31,7 @@ func (v *visit) buyerDays(b query.Summary, n int) (days buyerDays, err error) {
 		zone = time.UTC
 	}
 	now := v.Now().In(zone)
+	days.zone = zone
 	err = v.read(func(tx *store.Tx) error {
 		for i := n - 1; i >= 0; i-- {
 			begin := time.Date(now.Year(), now.Month(), now.Day()-i, 0, 0, 0, 0, zone)
@@ -34,7 +39,7 @@ func (v *visit) buyerDays(b query.Summary, n int) (days buyerDays, err error) {
 			if err != nil {
 				return err
 			}
-			days = append(days, buyerDay{begin.Format("Mon 2 Jan"), counts})
+			days.list = append(days.list, buyerDay{begin.Format("Mon 2 Jan"), counts})
 		}
 		return nil
 	})
@@ -43,7 +48,7 @@ func (v *visit) buyerDays(b query.Summary, n int) (days buyerDays, err error) {
 
 func (days buyerDays) series(name string, value func(buyer.Counts) float64) chart.Series {
 	s := chart.Series{Name: name}
-	for _, d := range days {
+	for _, d := range days.list {
 		s.Points = append(s.Points, chart.Point{Label: d.label, Value: value(d.counts)})
 	}
 	return s
@@ -52,12 +57,12 @@ func (days buyerDays) series(name string, value func(buyer.Counts) float64) char
 func (days buyerDays) offersPanel() part {
 	t := chart.Line{Title: "Offers and sales on each of the last 28 days", Series: []chart.Series{
 		days.series("Offered", func(c buyer.Counts) float64 { return float64(c.Offered) }), days.series("Delivered", func(c buyer.Counts) float64 { return float64(c.Delivered) }),
-	}, Note: "Days of the buyer, when offers were made.", Width: 560, Height: 200}
+	}, Note: "Days in " + days.zone.String() + ", when offers were made.", Width: 560, Height: 200}
 	return panel{Title: "Offers and sales", Parts: []part{drawing{t.SVG(), t.Table()}}}
 }
 
 func (days buyerDays) moneyPanel() part {
-	t := chart.Time{Title: "What it was charged on each of the last 28 days", Unit: chart.Cents, Now: days.series("Charged, less credits", func(c buyer.Counts) float64 { return float64(c.Charged - c.Credited) }), Note: "Days of the buyer, when offers were made.", Width: 560, Height: 200}
+	t := chart.Time{Title: "What it was charged on each of the last 28 days", Unit: chart.Cents, Now: days.series("Charged, less credits", func(c buyer.Counts) float64 { return float64(c.Charged - c.Credited) }), Note: "Days in " + days.zone.String() + ", when offers were made.", Width: 560, Height: 200}
 	return panel{Title: "Money", Parts: []part{drawing{t.SVG(), t.Table()}}}
 }
 
@@ -99,7 +104,7 @@ func (days buyerDays) ratePanel() part {
 		}
 		return 100 * float64(c.Accepted) / float64(c.Offered)
 	})
-	l := chart.Line{Title: "Share of offers that were accepted on each of the last 28 days", Unit: chart.Percent, Series: []chart.Series{rate}, Note: "Days of the buyer, when offers were made. No point: nothing was offered.", Width: 560, Height: 200}
+	l := chart.Line{Title: "Share of offers that were accepted on each of the last 28 days", Unit: chart.Percent, Series: []chart.Series{rate}, Note: "Days in " + days.zone.String() + ", when offers were made. No point: nothing was offered.", Width: 560, Height: 200}
 	return panel{Title: "Accept rate", Parts: []part{drawing{l.SVG(), l.Table()}}}
 }
 

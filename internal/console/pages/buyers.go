@@ -42,10 +42,30 @@ func (v *visit) buyers() (view, error) {
 		}, href})
 	}
 	shown := view{Title: "Buyers", Wide: true, Parts: []part{panel{Parts: []part{t}}}}
+	if len(list) > 0 {
+		shown.Stats = buyersStats(list)
+	}
 	if v.may(operates) {
 		shown.Parts = append(shown.Parts, panel{ID: "add", Parts: []part{v.addBuyerForm(len(list) == 0)}})
 	}
 	return shown, nil
+}
+
+// buyersStats say who takes leads, what was offered today, and what is owed.
+func buyersStats(list []query.Summary) []stat {
+	active, offered, accepted, owed := 0, int64(0), int64(0), buyer.Cents(0)
+	for _, b := range list {
+		if b.State == buyer.Active {
+			active++
+		}
+		offered, accepted, owed = offered+int64(b.Today().Offered), accepted+int64(b.Today().Accepted), owed+b.Owed
+	}
+	return []stat{
+		{Label: "Active", Value: terminal.Number(int64(active)), Note: "of " + terminal.Count(int64(len(list)), "buyer")},
+		{Label: "Offered today", Value: terminal.Number(offered)},
+		{Label: "Accepted today", Value: percent(accepted, offered)},
+		{Label: "Owed in all", Value: owed.String(), Note: "less what was paid ahead"},
+	}
 }
 
 func stateTone(b query.Summary) string {
@@ -133,7 +153,7 @@ func (v *visit) buyerPage(id string) (view, error) {
 	if err != nil {
 		return shown, err
 	}
-	answers, err := v.answerTimes(id, len(days))
+	answers, err := v.answerTimes(id, len(days.list))
 	shown.Parts = append(shown.Parts, days.offersPanel(), days.ratePanel(), answers, days.moneyPanel(), declines)
 	shown.Aside = append(shown.Aside, panel{Title: "Room", Parts: gauges(b)}, panel{Title: "Now", Parts: []part{v.factsOf(only(report.BuyerFields(b), nowFields...))}})
 	if !v.may(operates) {

@@ -7,6 +7,7 @@ import (
 
 	"foyer/internal/buyer"
 	"foyer/internal/console/chart"
+	"foyer/internal/lead"
 	"foyer/internal/operator/query"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
@@ -42,7 +43,10 @@ func (v *visit) coverage() (view, error) {
 		zips, _, err = query.CoverageReport(tx, r, f)
 		return err
 	})
-	if problem := asProblem(err); problem != nil {
+	if problem := asProblem(err); problem != nil && problem.Kind == lead.NotFound {
+		shown.Parts = append(shown.Parts, v.nothingCounted())
+		return shown, nil
+	} else if problem != nil {
 		filter.Problem = problem.Message
 		shown.Parts = []part{panel{Parts: []part{filter}}}
 		return shown, nil
@@ -117,7 +121,7 @@ func (v *visit) stateMap(states []query.LeadsRow, selected, by, from, to string)
 }
 
 func (v *visit) coverageTable(name string, list []query.LeadsRow, href func(key string) string) table {
-	t := table{Caption: "Coverage by " + strings.ToLower(name), Keys: true, Head: heads(name, ">Demand", ">Sold", ">Revenue", ">Uncovered", ">No money", ">Capped", ">Closed hours", ">Unanswered", ">Paused", ">Declined"), Empty: "No lead in this range."}
+	t := table{Caption: "Coverage by " + strings.ToLower(name), Keys: true, Head: heads(name, ">Demand", ">Sold", ">Revenue", ">Uncovered", ">No money", ">Capped", ">Closed hours", ">Unanswered", ">Paused", ">Declined"), Empty: "No lead in this range.", Go: v.testLeadLink()}
 	for _, x := range list {
 		key := to(cmp.Or(x.Key, "unknown"), href(x.Key))
 		if x.Key == "" {

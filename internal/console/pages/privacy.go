@@ -1,10 +1,13 @@
 package pages
 
 import (
+	"time"
+
 	"foyer/internal/audit"
 	"foyer/internal/lead"
 	"foyer/internal/report"
 	"foyer/internal/store"
+	"foyer/internal/terminal"
 )
 
 // privacy lists what persons asked for, the one that has waited longest first.
@@ -21,6 +24,7 @@ func (v *visit) privacy() (view, error) {
 		if err != nil {
 			return err
 		}
+		shown.Stats = v.privacyStats(list)
 		for _, r := range list[max(0, len(list)-500):] {
 			contact, err := report.ReadContact(tx, r.LeadID)
 			if err != nil {
@@ -46,6 +50,23 @@ func (v *visit) privacy() (view, error) {
 		}})
 	}
 	return shown, nil
+}
+
+// privacyStats say how many requests are open, and when the next one is due.
+func (v *visit) privacyStats(list []lead.PrivacyRequest) []stat {
+	open, due, late := 0, time.Time{}, 0
+	for _, r := range list {
+		if r.State != lead.PrivacyOpen {
+			continue
+		}
+		if open++; due.IsZero() || r.DueAt().Before(due) {
+			due = r.DueAt()
+		}
+		if r.DueAt().Before(v.Now()) {
+			late++
+		}
+	}
+	return []stat{{Label: "Open", Value: terminal.Number(int64(open))}, {Label: "The next is due", Value: v.clock(due)}, {Label: "Late", Value: terminal.Number(int64(late))}}
 }
 
 func privacyTone(s lead.PrivacyState) string {

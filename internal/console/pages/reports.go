@@ -30,6 +30,7 @@ type reportKind struct {
 type counted struct {
 	table   table
 	chart   part
+	stats   []stat
 	objects []wire.Object // for the file
 }
 
@@ -72,7 +73,10 @@ func (v *visit) reports() (view, error) {
 	}
 	filter := v.rangeForm("/reports", from, to, pair{"report", kind.name}, kind.by, by)
 	c, r, err := v.readReport(kind, by, from, to)
-	if problem := asProblem(err); problem != nil {
+	if problem := asProblem(err); problem != nil && problem.Kind == lead.NotFound {
+		shown.Parts = append(shown.Parts, v.nothingCounted())
+		return shown, nil
+	} else if problem != nil {
 		filter.Problem = problem.Message
 		shown.Parts = append(shown.Parts, panel{Parts: []part{filter}})
 		return shown, nil
@@ -80,6 +84,7 @@ func (v *visit) reports() (view, error) {
 	if err != nil {
 		return shown, err
 	}
+	shown.Stats, c.table.Go = c.stats, v.testLeadLink()
 	shown.Parts = append(shown.Parts, panel{Parts: []part{filter}})
 	parts := []part{c.table}
 	if c.chart != nil && len(c.table.Rows) > 0 {
@@ -89,6 +94,14 @@ func (v *visit) reports() (view, error) {
 	shown.Parts = append(shown.Parts, panel{Title: kind.title + ", " + r.From + " to " + r.To, Note: v.countedNote(kind.clock, r), More: &link{"CSV", csv}, Parts: parts})
 	return shown, nil
 }
+
+// nothingCounted says how reports get something to show.
+func (v *visit) nothingCounted() part {
+	return panel{Parts: []part{table{Caption: "Nothing is counted yet", Empty: "Nothing is counted yet: leads are counted a few seconds after they come in.", Go: v.testLeadLink()}}}
+}
+
+// testLeadLink leads to where a lead can be made up, so that a report has something to show.
+func (v *visit) testLeadLink() *link { return &link{"Send a test lead from Today", v.Home()} }
 
 // countedNote says by which clock and in which zone a report counts, and what it lacks.
 func (v *visit) countedNote(clock string, r query.ReportRange) string {
@@ -148,7 +161,14 @@ func (v *visit) leadsReport(tx *store.Tx, r query.ReportRange, by string) (c cou
 	if len(list) > 1 {
 		c.table.Rows = append(c.table.Rows, line("All", all))
 	}
-	t := chart.Time{Title: "Leads by " + by + ", and how many were sold", Note: "Bars: received. Line: sold.", Now: leads, Before: &sold, Width: 960, Height: 220}
+	c.stats = []stat{
+		{Label: "Leads", Value: terminal.Number(all.Received)},
+		{Label: "Sold of demand", Value: percent(all.Outcomes[buyer.OutcomeSold], all.Demand())},
+		{Label: "Revenue", Value: all.Revenue.String()},
+		{Label: "Cost", Value: all.Cost.String()},
+		{Label: "Margin", Value: all.Margin().String()},
+	}
+	t := chart.Time{Title: "Leads by " + by + ", and how many were sold", Note: "Bars: received. Line: sold. Days in " + r.Zone.String() + ".", Now: leads, Before: &sold, Width: 960, Height: 220}
 	c.chart = drawing{t.SVG(), t.Table()}
 	return c, nil
 }

@@ -2,11 +2,14 @@ package pages
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"slices"
+	"time"
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/catalog"
 	"foyer/internal/store"
 )
 
@@ -29,9 +32,12 @@ func (v *visit) returns() (view, error) {
 		return view{}, err
 	}
 	shown := view{Title: "Returns", Wide: true, Parts: []part{v.tabs("/returns", "state", state, returnStates)}}
-	t := table{Caption: "Returns", Keys: true, Head: heads("Returned", "Lead", "Buyer", "Code", "Reason", ">Price", "State"), Empty: "No returns here."}
+	t := table{Caption: "Returns", Keys: true, Head: heads("Returned", "Lead", "Buyer", "Code", "Reason", ">Price", "State"), Empty: "No returns here.", Go: &link{"How buyers give leads back", v.Brand.Path() + catalog.PageBuyers}}
 	if state == "waiting" {
-		t.Empty = "No return waits for a decision."
+		t.Empty = "No return waits for a decision. Buyers give leads back with a signed message; you can enter a return on the page of a lead."
+	}
+	if state == "waiting" {
+		shown.Stats = waitingStats(list, v.clock)
 	}
 	if len(list) > returnsOnPage {
 		list = list[:returnsOnPage]
@@ -64,6 +70,21 @@ func (v *visit) returns() (view, error) {
 		shown.Parts = append(shown.Parts, panel{Title: "Decide", Parts: decide})
 	}
 	return shown, nil
+}
+
+// waitingStats say how many returns wait on the page that begins here, since when, and for how much money.
+func waitingStats(list []store.ListedReturn, clock func(time.Time) string) []stat {
+	number, oldest, sum := fmt.Sprint(len(list)), "–", buyer.Cents(0)
+	if len(list) > returnsOnPage {
+		number = fmt.Sprint("more than ", returnsOnPage)
+	}
+	for i, r := range list {
+		if i == 0 {
+			oldest = clock(r.At)
+		}
+		sum += r.Price
+	}
+	return []stat{{Label: "Wait for a decision", Value: number}, {Label: "The oldest since", Value: oldest}, {Label: "Their price", Value: sum.String(), Note: "given back if they are approved"}}
 }
 
 func returnTone(s buyer.ReturnState) string {

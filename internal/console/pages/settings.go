@@ -63,10 +63,10 @@ func (v *visit) ownPanels() ([]part, error) {
 	if len(others) > 0 {
 		one := field("session", "Session", "", "")
 		one.Choices, one.Required = others, true
-		parts = append(parts, v.formFor("/settings/end-session", form{Title: "End another session", Submit: "End it", Inputs: []input{one}}, nil))
+		parts = append(parts, v.formFor("/settings/end-session", form{Title: "End another session", Submit: "End it", What: "That device is signed out at once.", Inputs: []input{one}}, nil))
 	}
 	parts = append(parts, v.formFor("/settings/end-all", form{Title: "Sign out everywhere", What: "All your sessions end, this one included.", Inputs: []input{}}, nil))
-	password := v.formFor("/settings/password", form{Submit: "Change the password", Inputs: []input{
+	password := v.formFor("/settings/password", form{Submit: "Change the password", What: "Your other sessions end.", Inputs: []input{
 		{Input: console.Input{Name: "old", Label: "Current password", Kind: "text", Required: true}, Secret: true, Auto: "current-password"},
 		{Input: console.Input{Name: "password", Label: "New password", Kind: "text", Required: true, Help: "At least 12 characters."}, Secret: true, Auto: "new-password"},
 	}}, nil)
@@ -99,7 +99,7 @@ func (v *visit) peoplePanel() (part, error) {
 		t,
 		v.formFor("/settings/add-person", form{Title: "Add a person", Submit: "Add", What: "You get a link that works once, for 30 minutes. Whoever opens it chooses the password.", Inputs: []input{newName, role}}, nil),
 		v.formFor("/settings/link-person", form{Title: "Make another link", Submit: "Make a link", What: "For a person who has not chosen a password, or forgot it.", Inputs: []input{who()}}, nil),
-		v.formFor("/settings/set-role", form{Title: "Change a role", Submit: "Change", Inputs: []input{who(), role}}, nil),
+		v.formFor("/settings/set-role", form{Title: "Change a role", Submit: "Change", What: "It counts from the next page that the person opens.", Inputs: []input{who(), role}}, nil),
 		folding{Title: "Reset or remove a person", Parts: v.resetAndRemove(names), Open: v.refused == "/settings/reset-person" || v.refused == "/settings/remove-person"},
 	}}, nil
 }

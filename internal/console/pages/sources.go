@@ -7,8 +7,10 @@ import (
 	"foyer/internal/console"
 	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
+	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/source"
+	"foyer/internal/terminal"
 )
 
 // sources lists where leads come from, and what that costs and brings in.
@@ -29,6 +31,13 @@ func (v *visit) sources() (view, error) {
 		}, href})
 	}
 	shown := view{Title: "Sources", Wide: true, Parts: []part{panel{Parts: []part{t}}}}
+	if len(list) > 0 {
+		var all query.LeadsRow
+		for _, s := range list {
+			all.Received, all.Revenue, all.Cost = all.Received+s.Month.Received, all.Revenue+s.Month.Revenue, all.Cost+s.Month.Cost
+		}
+		shown.Stats = []stat{{Label: "Leads this month", Value: terminal.Number(all.Received), Note: "of these sources"}, {Label: "Revenue", Value: all.Revenue.String()}, {Label: "Cost", Value: all.Cost.String()}, {Label: "Margin", Value: all.Margin().String()}}
+	}
 	if v.may(operates) {
 		add := v.formFor("/sources/add", form{Title: "Add a source", Submit: "Add", What: "It gets a public key: for links to the form, ?source=KEY, and for the header Foyer-Source of programs."}, nil)
 		for i := range add.Inputs {

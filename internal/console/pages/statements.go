@@ -32,6 +32,13 @@ func (v *visit) statements() (view, error) {
 		this, last := v.statementAddress(a.Buyer.ID, month), v.statementAddress(a.Buyer.ID, month.Before())
 		open.Rows = append(open.Rows, row{[]cell{to(cmp.Or(a.Buyer.Terms.Name, a.Buyer.ID), v.address("/buyers/"+a.Buyer.ID)), tagged(report.State(a.Buyer.State), cmp.Or(buyerTone(a.Buyer.State), "soft")), money(a.Owed), to(month.String(), this), to(month.Before().String(), last)}, this})
 	}
+	if len(accounts) > 0 {
+		owed, most := buyer.Cents(0), buyer.Cents(0)
+		for _, a := range accounts {
+			owed, most = owed+a.Owed, max(most, a.Owed)
+		}
+		shown.Stats = []stat{{Label: "Owed in all", Value: owed.String(), Note: "less what was paid ahead"}, {Label: "Most by one buyer", Value: most.String()}, {Label: "Closed statements", Value: terminal.Number(int64(len(closed)))}}
+	}
 	done := table{Caption: "Closed statements", Keys: true, Head: heads("Month", "Buyer", ">Leads", ">Charges", ">Returns", ">Corrections", ">Payments", ">Owed after", "Closed"), Empty: "No statement is closed yet."}
 	for _, s := range closed {
 		href := v.statementAddress(s.Buyer, s.Month)
@@ -144,6 +151,12 @@ func (v *visit) statement() (view, error) {
 		about = append(about, fact{Name: "Statement", Text: s.ID}, fact{Name: "Closed", Text: v.moment(s.ClosedAt)}, fact{Name: "Closed by", Text: s.ClosedBy}, fact{Name: "SHA-256 of the file", Text: s.Hash})
 	}
 	return view{
+		Stats: []stat{
+			{Label: "Owed after", Value: s.Closing().String()},
+			{Label: "Charges", Value: s.Charges.String(), Note: report.FieldText(s.Leads) + " delivered"},
+			{Label: "Returns", Value: s.Returns.String(), Note: report.FieldText(s.Returned) + " approved"},
+			{Label: "Payments", Value: s.Payments.String()},
+		},
 		Title: "Statement for " + cmp.Or(s.BuyerName, id) + ", " + m.String(), Above: []link{{"Statements", v.address("/statements")}}, Tag: &state,
 		Parts: []part{
 			panel{Title: "Amounts", Parts: []part{table{Caption: "Amounts", Head: heads("What", "How many", ">Amount"), Rows: rows}}},

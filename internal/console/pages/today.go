@@ -17,7 +17,7 @@ import (
 
 // today says what needs a person, and how the day goes against the same day last week.
 func (v *visit) today() (view, error) {
-	shown := view{Title: "Today", Lede: v.Now().In(v.Zone).Format("Monday, 2 January")}
+	shown := view{Title: "Today", AsideFirst: true, Lede: v.Now().In(v.Zone).Format("Monday, 2 January")}
 	buyers, err := v.Operator.List(v.ctx)
 	if err != nil {
 		return shown, err
@@ -57,9 +57,20 @@ func upTo(n int) string {
 
 // waiting lists what needs a person, the most urgent first.
 func (v *visit) waiting(buyers []query.Summary) (t table, err error) {
-	t = table{Caption: "What needs you", Empty: "Nothing waits for you."}
+	t = table{Caption: "What needs you", Keys: true, Empty: "Nothing waits for you."}
 	add := func(tone, kind, what, href string) {
 		t.Rows = append(t.Rows, row{[]cell{tagged(kind, tone), to(what, v.address(href))}, v.address(href)})
+	}
+	firing, err := v.Operator.FiringAlerts(v.ctx)
+	if err != nil {
+		return t, err
+	}
+	for _, rule := range urgentAlerts {
+		for _, s := range firing {
+			if s.Rule == rule {
+				add("stop", todayKinds[rule], alert.Sentence(s.Title), s.Path)
+			}
+		}
 	}
 	var failed store.FoundLeads
 	var requests []lead.PrivacyRequest
@@ -98,20 +109,20 @@ func (v *visit) waiting(buyers []query.Summary) (t table, err error) {
 			add(tone, kind, cmp.Or(short(b.Terms.Name), b.ID)+": "+why, "/buyers/"+b.ID)
 		}
 	}
-	firing, err := v.Operator.FiringAlerts(v.ctx)
-	if err != nil {
-		return t, err
-	}
 	for _, s := range firing {
-		if kind := onToday(s, buyers); kind != "" {
+		if kind := onToday(s, buyers); kind != "" && !slices.Contains(urgentAlerts, s.Rule) {
 			add("wait", kind, alert.Sentence(s.Title), s.Path)
 		}
 	}
 	if v.Brand.Number == catalog.DefaultNumber {
 		add("wait", "made up", "The number for plumbing is reserved for fiction: callers reach nobody", "/health#people")
 	}
+	slices.SortStableFunc(t.Rows, func(a, b row) int { return cmp.Compare(a.Cells[0].Tone, b.Cells[0].Tone) }) // stop comes before wait
 	return t, nil
 }
+
+// urgentAlerts are those that cost leads while they last, the worst first.
+var urgentAlerts = []alert.Name{alert.DiskFull, alert.IntakeErrors, alert.NoSale}
 
 // needsHelp says why a buyer is not asked, if somebody has to do something about it.
 func needsHelp(b query.Summary) (tone, why string) {

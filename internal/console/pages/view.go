@@ -20,15 +20,16 @@ import (
 
 // view is the data that a page is rendered from: a heading, what it answers first, and parts.
 type view struct {
-	Title string
-	Above []link // the pages that this one belongs to
-	Tag   *tag   // what state the thing is in
-	Lede  string
-	Stats []stat
-	Parts []part
-	Aside []part // beside the parts
-	Below []part // below both
-	Wide  bool   // its parts are not put side by side
+	Title      string
+	Above      []link // the pages that this one belongs to
+	Tag        *tag   // what state the thing is in
+	Lede       string
+	Stats      []stat
+	Parts      []part
+	Aside      []part // beside the parts
+	AsideFirst bool   // on a narrow screen, what is beside the parts comes first
+	Below      []part // below both
+	Wide       bool   // its parts are not put side by side
 
 	frame frame
 }
