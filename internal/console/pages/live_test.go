@@ -40,6 +40,13 @@ func TestLiveFeed(t *testing.T) {
 	if text := <-second; !strings.Contains(text, lead) {
 		t.Errorf("a second page: %s", text)
 	}
+	p.does("/sign-out")
+	for range second {
+		continue // until it ends
+	}
+	if ctx.Err() != nil {
+		t.Error("a feed goes on after its session")
+	}
 }
 
 // feed follows the leads.

@@ -92,7 +92,7 @@ function refresh() {
 
 // follow shows new leads as they come. A hidden page has no connection.
 function follow(table) {
-  let stream;
+  let stream, again;
   const body = table.tBodies[0];
   const most = Math.max(body.rows.length, 15);
   const update = (event) => {
@@ -109,11 +109,15 @@ function follow(table) {
     while (body.rows.length > most) body.lastElementChild.remove();
   };
   const connect = () => {
+    clearTimeout(again);
     stream?.close();
     stream = undefined;
     if (document.hidden) return;
-    stream = new EventSource(home + "/live"); // it reconnects by itself
+    stream = new EventSource(home + "/live"); // it reconnects by itself, but not after an error of a proxy
     stream.addEventListener("leads", update);
+    stream.addEventListener("error", (event) => {
+      if (event.target.readyState === EventSource.CLOSED) again = setTimeout(connect, 5000);
+    });
   };
   document.addEventListener("visibilitychange", connect);
   connect();
