@@ -314,6 +314,11 @@ func TestPersonsAreNotShown(t *testing.T) {
 		}
 	}
 	p.refuses(http.StatusUnprocessableEntity, "/leads/"+sent+"/reveal", "why you need", "why", " ")
+	for _, why := range []string{"call 305-555-0177", "+1 (305) 555 0177 is wrong", "13055550177", "is it 555-0177?", "asked by canary@example.com"} {
+		for _, path := range []string{"/reveal", "/evidence/reveal"} {
+			p.refuses(http.StatusUnprocessableEntity, "/leads/"+sent+path, "leave out phone numbers and email addresses", "why", why)
+		}
+	}
 	shown := p.answers("/leads/"+sent+"/reveal", []string{"Canary Person", "1 Canary Street", "The audit trail tells of it"}, "why", "the buyer asked")
 	p.answers("/leads/"+sent+"/evidence/reveal", []string{"Canary Person", "+13055550177", "With the person"}, "why", "a letter of a lawyer")
 	if strings.Contains(shown, "<script>alert") || strings.Contains(shown, "<img src=x") || strings.Contains(shown, "\u202e") {
