@@ -225,7 +225,7 @@ fmt: ## Format the code
 	$(TOOL) gofumpt -w $(GOFILES)
 
 golden: ## Write the golden files anew, after a change that clients may see
-	$(GO) test . ./internal/app ./internal/api ./internal/console ./internal/console/chart ./internal/mcp ./internal/catalog -update
+	$(GO) test . ./internal/app ./internal/api ./internal/console ./internal/console/chart ./internal/console/pages ./internal/mcp ./internal/catalog -update
 	$(GO) test ./internal/web ./cmd/foyer ./test/docs -update # these read what the first ones write
 
 cover: ## Test coverage, package by package
