@@ -225,6 +225,45 @@ func (rec *recorder) judge(t *testing.T, dbURL string, where leadStatuses, all .
 	if where.count(lead.Forwarded) == 0 || len(accepted) == 0 {
 		t.Error("nothing was forwarded: the test proves nothing")
 	}
+	where.wantCharged(t, dbURL)
+}
+
+// wantCharged wants one charge for each lead whose contact was acknowledged, and nothing else in the ledger.
+func (where leadStatuses) wantCharged(t *testing.T, dbURL string) {
+	t.Helper()
+	db := open(t, dbURL)
+	defer db.Close()
+	rows, err := db.QueryContext(t.Context(), `SELECT COALESCE(l.id, ''), g.kind, g.amount_cents, g.buyer_id = COALESCE(o.buyer_id, '') AND COALESCE(o.state, '') = 'delivered'
+		FROM ledger g LEFT JOIN offers o ON o.id = g.offer_id LEFT JOIN leads l ON l.seq = o.lead_seq`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	charges := make(map[string]int)
+	for rows.Next() {
+		var id, kind string
+		var cents int
+		var delivered bool
+		if err := rows.Scan(&id, &kind, &cents, &delivered); err != nil {
+			t.Fatal(err)
+		}
+		if kind != "charge" || cents != 7_33 || !delivered {
+			t.Errorf("the ledger has a %s of %d cents for %s; its buyer has the contact: %v", kind, cents, id, delivered)
+		}
+		charges[id]++
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	for id, status := range where {
+		if n := charges[id]; n > 1 || (n == 1) != (status == lead.Forwarded) {
+			t.Errorf("%s is %s, and was charged %d times", id, status, n)
+		}
+		delete(charges, id)
+	}
+	for id := range charges {
+		t.Errorf("a lead %q was charged that is not there", id)
+	}
 }
 
 func addBuyers(t *testing.T, dbURL string, rec *recorder) []*endpoint {
@@ -239,7 +278,7 @@ func addBuyers(t *testing.T, dbURL string, rec *recorder) []*endpoint {
 		endpoints = append(endpoints, ep)
 		foyer(t, append([]string{
 			"buyers", "add", "--live", "--database", dbURL, "--allow-private-buyers",
-			"--name", c.name, "--url", url, "--services", "hvac", "--secret", secret,
+			"--name", c.name, "--url", url, "--services", "hvac", "--price", "7.33", "--secret", secret,
 		}, c.flags...)...)
 	}
 	return endpoints
