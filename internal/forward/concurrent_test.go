@@ -2,6 +2,7 @@ package forward_test
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -71,7 +72,8 @@ func forwardConcurrently(t *testing.T, database string) {
 		l.Request.Contact.Phone = fmt.Sprintf("+1305555%04d", i%concurrentPersons)
 		storetest.Save(t, stores[i%len(stores)], l)
 	}
-	heard := &heardMessages{t: t, sent: make(map[string]int), contacts: make(map[string]string)}
+	raw := storetest.Raw(t, database)
+	heard := &heardMessages{t: t, raw: raw, sent: make(map[string]int), contacts: make(map[string]string)}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var running sync.WaitGroup
@@ -88,7 +90,7 @@ func forwardConcurrently(t *testing.T, database string) {
 		}
 		running.Go(func() { f.Run(ctx) })
 	}
-	raw := storetest.Raw(t, database)
+	running.Go(func() { topUp(ctx, t, stores[0]) })
 	for began, left := time.Now(), 1; left > 0; time.Sleep(10 * time.Millisecond) {
 		left = storetest.QueryInt(t, raw, `SELECT (SELECT count(*) FROM new_leads) + (SELECT count(*) FROM deliveries)`)
 		if time.Since(began) > time.Minute {
@@ -102,9 +104,9 @@ func forwardConcurrently(t *testing.T, database string) {
 	if n := counts(`SELECT COUNT(*) FROM offers WHERE buyer_id = 'capped' AND state NOT IN ('declined', 'failed')`); n > concurrentCap {
 		t.Errorf("%d leads were offered to the buyer whose cap is %d", n, concurrentCap)
 	}
-	for _, id := range []string{"prepaid", "budget"} {
-		if n := counts(`SELECT CAST(SUM(price_cents) AS BIGINT) FROM offers WHERE buyer_id = '` + id + `' AND state NOT IN ('declined', 'failed')`); n > concurrentMoney || n == 0 {
-			t.Errorf("%s: leads for %d cents, with money for %d", id, n, concurrentMoney)
+	for id, money := range map[string]int{"prepaid": counts(`SELECT funds_cents FROM buyers WHERE id = 'prepaid'`), "budget": concurrentMoney} {
+		if n := counts(`SELECT CAST(SUM(price_cents) AS BIGINT) FROM offers WHERE buyer_id = '` + id + `' AND state NOT IN ('declined', 'failed')`); n > money || n == 0 {
+			t.Errorf("%s: leads for %d cents, with money for %d", id, n, money)
 		}
 	}
 	if charged, sold := counts(`SELECT CAST(SUM(amount_cents) AS BIGINT) FROM ledger WHERE kind = 'charge'`), counts(`SELECT CAST(SUM(price_cents) AS BIGINT) FROM offers WHERE state = 'delivered'`); charged != sold || sold != counts(`SELECT CAST(SUM(charged_cents) AS BIGINT) FROM offer_counts`) {
@@ -121,19 +123,43 @@ func forwardConcurrently(t *testing.T, database string) {
 	}
 }
 
+// topUp pays for the prepaid buyer in small amounts, as an operator does beside the forwarders.
+func topUp(ctx context.Context, t *testing.T, st *store.Store) {
+	for range 40 {
+		if err := st.Update(t.Context(), func(tx *store.Tx) error {
+			return tx.AddFunds(buyer.Entry{Buyer: "prepaid", At: time.Now(), Kind: buyer.EntryPayment, Amount: -100})
+		}); err != nil {
+			t.Error(err)
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// beyond counts buyers with more open offers and leads than a cap or their money allows, now.
+var beyond = fmt.Sprintf(`SELECT COUNT(*) FROM buyers b JOIN (SELECT buyer_id, COUNT(*) AS leads, SUM(price_cents) AS cents FROM offers WHERE state NOT IN ('declined', 'failed') GROUP BY buyer_id) AS o
+	ON o.buyer_id = b.id WHERE b.id = 'capped' AND o.leads > %d OR b.id = 'prepaid' AND o.cents > b.funds_cents OR b.id = 'budget' AND o.cents > %d`, concurrentCap, concurrentMoney)
+
 // heardMessages is what buyers heard.
 type heardMessages struct {
 	t        *testing.T
+	raw      *sql.DB
 	mu       sync.Mutex
 	sent     map[string]int    // by message id
 	contacts map[string]string // by phone: the offer with which it came
 }
 
-// answer accepts half of the offers, and every contact.
+// answer accepts half of the offers, and every contact. At each message, no cap is exceeded, and no buyer has more than it paid for.
 func (h *heardMessages) answer(_ context.Context, msg webhook.Message) webhook.Outcome {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(msg.ID))
 	time.Sleep(time.Duration(hash.Sum32()%5) * time.Millisecond)
+	if n := storetest.QueryInt(h.t, h.raw, beyond); n > 0 {
+		h.t.Errorf("when %s came, %d buyers had more than a cap or their money allows", msg.ID, n)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.sent[msg.ID]++
