@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -44,6 +45,36 @@ func TestConsoleFollows(t *testing.T) {
 	}
 	if !ask[bool](b, `window.sameDocument === true`) {
 		t.Error("the page was loaded again")
+	}
+}
+
+// TestConsoleConnectsAgain gives the live list a feed that ends with an error of a proxy, after which browsers do not connect by themselves. The
+// list asks again, and a hidden page asks no more.
+func TestConsoleConnectsAgain(t *testing.T) {
+	s := serve(t)
+	b := s.openConsole(t, laptop)
+	b.becomeOwner("pat")
+	b.visit("/console", http.StatusOK)
+	ask[any](b, `(() => {
+		window.feeds = [];
+		window.EventSource = class extends EventTarget {
+			static CLOSED = 2;
+			constructor() { super(); this.readyState = 2; window.feeds.push(this); setTimeout(() => this.dispatchEvent(new Event("error"))); }
+			close() {}
+		};
+		document.dispatchEvent(new Event("visibilitychange"));
+		return null;
+	})()`)
+	b.until("another connection", func() bool { return ask[int](b, `window.feeds.length`) > 1 })
+	ask[any](b, `(() => {
+		Object.defineProperty(document, "hidden", { get: () => true });
+		document.dispatchEvent(new Event("visibilitychange"));
+		return null;
+	})()`)
+	before := ask[int](b, `window.feeds.length`)
+	time.Sleep(7 * time.Second) // longer than the page waits before it connects again
+	if after := ask[int](b, `window.feeds.length`); after != before {
+		t.Errorf("a hidden page connected %d times", after-before)
 	}
 }
 
