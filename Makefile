@@ -7,7 +7,7 @@ NPM   := tools/node_modules/.package-lock.json
 POSTGRES_NPM := tools/postgres/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce stories clients faults tools quick check unit unit-race unit-plain doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-console bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce stories clients faults tools quick check unit unit-race unit-plain doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-reports bench-console bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -203,6 +203,9 @@ bench-postgres: postgres-tools ## The intake on PostgreSQL beside SQLite and pgb
 
 bench-growth-postgres: postgres-tools ## The same on PostgreSQL; 50 minutes and 18 GB of disk
 	$(GO) run ./bench -growth -postgres -rounds 7 -seconds 2
+
+bench-reports: postgres-tools ## Reports over a year, on counts as dense as 5 million leads make them, on both engines; two minutes
+	$(GO) run ./bench -reports
 
 bench-vacuum: postgres-tools ## The forwarder's queue on PostgreSQL, with autovacuum as shipped, at full load; draws docs/autovacuum.svg; half an hour
 	$(GO) run ./bench -vacuum -minutes 30 -chart docs/autovacuum.svg

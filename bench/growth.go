@@ -28,6 +28,7 @@ const (
 // seededStore is a store of some size, and what was measured on it.
 type seededStore struct {
 	testDatabase
+	label          string // instead of the number of leads
 	leads          int
 	ids            []string
 	intake, lookup []measured // round by round
@@ -36,6 +37,8 @@ type seededStore struct {
 
 func (st *seededStore) name() string {
 	switch {
+	case st.label != "":
+		return st.label
 	case st.leads == nearlyEmpty:
 		return "empty"
 	case st.leads%1_000_000 == 0:

@@ -100,62 +100,6 @@ func (st *seededStore) find(f store.LeadFilter) (found store.FoundLeads, took sp
 	return found, spreadOf(times), err
 }
 
-// reports are the reports over all leads, as one year's.
-var reports = []struct {
-	name string
-	read func(tx *store.Tx, r query.ReportRange) error
-}{
-	{"leads by day", func(tx *store.Tx, r query.ReportRange) error {
-		_, _, err := query.LeadsReport(tx, r, "day")
-		return err
-	}},
-	{"leads by service", func(tx *store.Tx, r query.ReportRange) error {
-		_, _, err := query.LeadsReport(tx, r, "service")
-		return err
-	}},
-	{"coverage by state", func(tx *store.Tx, r query.ReportRange) error {
-		_, _, err := query.CoverageReport(tx, r, query.CoverageFilter{By: "state"})
-		return err
-	}},
-	{"coverage by ZIP code in Texas", func(tx *store.Tx, r query.ReportRange) error {
-		_, _, err := query.CoverageReport(tx, r, query.CoverageFilter{By: "zip", States: []string{"TX"}, Limit: 30})
-		return err
-	}},
-	{"buyers", func(tx *store.Tx, r query.ReportRange) error {
-		_, _, err := query.BuyersReport(tx, r)
-		return err
-	}},
-	{"speed", func(tx *store.Tx, r query.ReportRange) error {
-		_, _, err := query.SpeedReport(tx, r, "day")
-		return err
-	}},
-	{"returns", func(tx *store.Tx, r query.ReportRange) error { _, err := query.ReturnsReport(tx, r); return err }},
-}
-
-// reportReports measures reports over a year in this process.
-func reportReports(w io.Writer, stores []*seededStore) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\nreport over a year\tstore\tms")
-	now := time.Now().UTC()
-	for _, rep := range reports {
-		for _, st := range stores {
-			times, err := st.timedReads(func(tx *store.Tx) error {
-				r, err := query.NewReportRange(tx, now.AddDate(-1, 0, 0).Format("2006-01"), now.Format("2006-01"), now)
-				if err != nil {
-					return err
-				}
-				return rep.read(tx, r)
-			})
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(table, "%s\t%s\t%s\n", rep.name, st.name(), spreadOf(times))
-		}
-	}
-	fmt.Fprintln(table, "asked for: 100 ms")
-	return table.Flush()
-}
-
 // timedReads reads a few times, each time with a new reader, and returns the milliseconds that each took.
 func (st *seededStore) timedReads(read func(*store.Tx) error) (times []float64, err error) {
 	for range listTimes {

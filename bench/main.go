@@ -36,6 +36,7 @@ func main() {
 	flag.StringVar(&s.rates, "rates", "50,500,1000,2000,4000,8000,16000", "how many leads a second -forward offers")
 	flag.BoolVar(&s.growth, "growth", false, "measure only what an intake, a look-up, a list and forwarding cost on large stores")
 	flag.BoolVar(&s.console, "console", false, "with -growth, measure only the pages of the console")
+	flag.BoolVar(&s.reports, "reports", false, "measure only reports, on the counts of a year of 5 million leads, on both engines")
 	flag.BoolVar(&s.postgres, "postgres", false, "measure only the intake on PostgreSQL; with -growth, large stores on it")
 	flag.BoolVar(&s.peers, "peers", false, "measure only the intake beside other ways to do the same; see bench/README.md")
 	flag.BoolVar(&s.pair, "pair", false, "measure only what an answer costs two binaries, -old and -binary, in as many pairs as -rounds says; with -postgres, there too")
@@ -57,7 +58,7 @@ type settings struct {
 	rounds, overload, minutes                                        int
 	duration                                                         time.Duration
 	buyers, forward, growth, console, postgres, peers, pair, cleanup bool
-	vacuum                                                           bool
+	vacuum, reports                                                  bool
 }
 
 func exit(err error) {
@@ -74,7 +75,7 @@ func run(s settings) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if s.postgres || s.cleanup || s.forward || s.vacuum { // temporary keys for the temporary server; a database file has its keys beside it
+	if s.postgres || s.cleanup || s.forward || s.vacuum || s.reports { // temporary keys for the temporary server; a database file has its keys beside it
 		if err := os.Setenv("FOYER_KEYS", "file:"+filepath.Join(folder, "foyer.keys")); err != nil {
 			return err
 		}
@@ -83,6 +84,9 @@ func run(s settings) error {
 		if s.old, err = findBinary("OLD", s.old); err != nil {
 			return err
 		}
+	}
+	if s.reports { // no service runs
+		return benchReports(os.Stdout, folder)
 	}
 	if s.binary == "" {
 		s.binary = filepath.Join(folder, "foyer")

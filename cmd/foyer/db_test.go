@@ -45,6 +45,7 @@ migration 19, place_counts: applied
 migration 20, users: applied
 migration 21, alerts: applied
 migration 22, recent_leads: applied
+migration 23, day_counts: applied
 `)
 		if again := o.run("db", "migrate"); !strings.Contains(again, "Nothing to do") {
 			t.Errorf("once more: %q", again)
@@ -62,7 +63,7 @@ migration 22, recent_leads: applied
 }
 
 // undoLast undoes the last migration.
-const undoLast = `DROP TABLE recent_leads`
+const undoLast = `DROP TABLE day_counts; ALTER TABLE returns DROP COLUMN counted_as CASCADE`
 
 // TestPendingMigrations checks the exit code, by which a deployment learns whether there is something to do.
 func TestPendingMigrations(t *testing.T) {
@@ -71,17 +72,17 @@ func TestPendingMigrations(t *testing.T) {
 	database := server.Database(t)
 	o := cli{t, database}
 	o.run("db", "migrate")
-	if _, err := server.Exec(filepath.Base(database), undoLast+"; DELETE FROM goose_db_version WHERE version_id = 22"); err != nil {
+	if _, err := server.Exec(filepath.Base(database), undoLast+"; DELETE FROM goose_db_version WHERE version_id = 23"); err != nil {
 		t.Fatal(err)
 	}
 	out, stderr, code := run(t, "db", "status", "--database", database)
-	if code != 1 || !strings.Contains(strings.Join(strings.Fields(out), " "), "migration 22, recent_leads pending") || !strings.Contains(stderr, "foyer db migrate") {
+	if code != 1 || !strings.Contains(strings.Join(strings.Fields(out), " "), "migration 23, day_counts pending") || !strings.Contains(stderr, "foyer db migrate") {
 		t.Errorf("%d\n%s%s", code, out, stderr)
 	}
 	if line := o.runFailing(1, "db", "check"); !strings.Contains(line, "foyer db migrate") {
 		t.Errorf("a check of yesterday's tables: %q", line)
 	}
-	if done := o.run("db", "migrate"); done != "migration 22, recent_leads: applied\n" {
+	if done := o.run("db", "migrate"); done != "migration 23, day_counts: applied\n" {
 		t.Errorf("migrate: %q", done)
 	}
 	o.run("db", "status")
@@ -98,7 +99,7 @@ func TestNewerTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"db", "migrate"}, {"db", "status"}, {"db", "check"}, {"serve", "--addr", "127.0.0.1:0"}, {"suppress", "add", "305-555-0123"}} {
-		if line := o.runFailing(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 22)") || strings.Count(line, "\n") != 1 {
+		if line := o.runFailing(1, args...); !strings.Contains(line, "the tables are of a newer foyer (version 99, this one knows 23)") || strings.Count(line, "\n") != 1 {
 			t.Errorf("%v: %q", args, line)
 		}
 	}

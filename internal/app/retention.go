@@ -19,8 +19,9 @@ import (
 //   - new_leads, until the forwarder takes the lead; deliveries, until it is forwarded, held, rejected or in error;
 //   - jobs, a row for each kind of job;
 //   - search_index, until its lead is erased; follow_progress, a row for each table that a job follows;
-//   - lead_outcomes, a row for each lead; lead_counts, place_counts, source_counts, money_counts, wait_counts and answer_counts stay: reports
-//     are made of them; count_zone, the time zone of their days; recent_leads keeps nine days (store/leadcounts/recent.go);
+//   - lead_outcomes, a row for each lead; place_counts, day_counts, source_counts and money_counts stay: reports are made of them; count_zone,
+//     the time zone of their days; recent_leads keeps nine days (store/leadcounts/recent.go); what earlier versions left in lead_counts,
+//     wait_counts and answer_counts goes when leads are counted again;
 //   - sources and source_prices stay: leads name them, and what a lead costs follows from them;
 //   - tokens stay, also after they expire; users and passkeys, until an operator removes them;
 //   - alert_rules and alert_ways, until an operator changes them; alert_states, until what fired is over and its cooldown has ended; of

@@ -145,7 +145,7 @@ func restoreCopy(t *testing.T, clean, database string) {
 	t.Helper()
 	storetest.MustExec(t, database, `INSERT INTO changes (topic, version) VALUES ('copying', 1) ON CONFLICT DO NOTHING`)
 	mustCopy(t, clean, database)
-	for _, derived := range []string{"search_index", "lead_outcomes", "lead_counts", "wait_counts", "money_counts", "source_counts", "recent_leads", "place_counts", "follow_progress"} { // they are not copied
+	for _, derived := range []string{"search_index", "lead_outcomes", "day_counts", "money_counts", "source_counts", "recent_leads", "place_counts", "follow_progress"} { // they are not copied
 		storetest.MustExec(t, database, "DELETE FROM "+derived)
 	}
 }

@@ -45,14 +45,20 @@ func (s *Store) Backlog(ctx context.Context, f follower) (int64, error) {
 // LeadCounts are the counts of leads.
 func (tx *Tx) LeadCounts() leadcounts.Counts { return leadcounts.Counts{Conn: tx.conn} }
 
-// LeadCount is a number of leads, LeadWait is how many waited how long, and LeadMoney is what they cost and brought in.
+// LeadSum is how many leads there are and what they brought in, LeadWait is how many of a day waited how long, LeadMoney is what they cost and brought
+// in, and ReturnCount is how many a buyer gave back.
 type (
-	LeadCount  = leadcounts.Row
+	LeadSum    = leadcounts.Sum
 	LeadWait   = leadcounts.Wait
 	LeadMoney  = leadcounts.Money
 	PlaceQuery = leadcounts.PlaceQuery
 	PlaceRank  = leadcounts.PlaceRank
+
+	ReturnCount = leadcounts.Returned
 )
+
+// LongestWait returns the longest wait in a bucket of a LeadWait.
+func LongestWait(bucket int) time.Duration { return leadcounts.LongestWait(bucket) }
 
 // followJob is what a follower needs of the store.
 type followJob struct {

@@ -67,12 +67,13 @@ func (tx *Tx) Used(id string, period buyer.Period) (buyer.Usage, error) {
 
 // Counts returns what became of the offers to a buyer in a period.
 func (tx *Tx) Counts(id string, period buyer.Period) (buyer.Counts, error) {
-	return tx.CountsOf([]string{id}, period)
+	counts, err := tx.CountsOf([]string{id}, period)
+	return counts[id], err
 }
 
-// CountsOf adds up what became of the offers to buyers in a period.
-func (tx *Tx) CountsOf(ids []string, period buyer.Period) (buyer.Counts, error) {
-	return offercounts.Sum(tx.conn, ids, period)
+// CountsOf returns what became of the offers to each of some buyers in a period.
+func (tx *Tx) CountsOf(ids []string, period buyer.Period) (map[string]buyer.Counts, error) {
+	return offercounts.Sums(tx.conn, ids, period)
 }
 
 // FoldCounts adds up the counts of each day that is long past.

@@ -28,7 +28,6 @@ func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []strin
 type (
 	ReturnFilter = returns.Filter
 	ListedReturn = returns.Listed
-	ReturnCount  = returns.Counted
 )
 
 // Returns are the returns that the transaction sees.

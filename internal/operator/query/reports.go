@@ -132,9 +132,20 @@ func (rows leadsRows) row(key string) *LeadsRow {
 	return rows[key]
 }
 
+// addSum adds the leads of a sum, but not their money.
+func (r *LeadsRow) addSum(s store.LeadSum) {
+	for outcome, n := range s.Leads {
+		r.add(outcome, n)
+	}
+}
+
 // LeadsReport counts the leads of a range by day, month or service, in that order, and in all.
 func LeadsReport(tx *store.Tx, r ReportRange, by string) (list []LeadsRow, all LeadsRow, err error) {
-	counted, err := tx.LeadCounts().Days(r.From, r.To)
+	read := tx.LeadCounts().Days
+	if by == "service" {
+		read = tx.LeadCounts().Services
+	}
+	sums, err := read(r.From, r.To)
 	if err != nil {
 		return nil, all, err
 	}
@@ -142,16 +153,18 @@ func LeadsReport(tx *store.Tx, r ReportRange, by string) (list []LeadsRow, all L
 	if err != nil {
 		return nil, all, err
 	}
-	key := func(day string, service lead.Service) string {
-		return map[string]string{"day": day, "month": day[:7], "service": string(service)}[by]
-	}
 	found := leadsRows{}
-	for _, c := range counted {
-		found.row(key(c.Period, c.Service)).add(c.Outcome, c.Leads)
-		all.add(c.Outcome, c.Leads)
+	for _, s := range sums {
+		key := s.Key
+		if by == "month" {
+			key = key[:7]
+		}
+		found.row(key).addSum(s)
+		all.addSum(s)
 	}
 	for _, m := range money {
-		found.row(key(m.Period, m.Service)).addMoney(m)
+		key := map[string]string{"day": m.Period, "month": m.Period[:7], "service": string(m.Service)}[by]
+		found.row(key).addMoney(m)
 		all.addMoney(m)
 	}
 	for _, key := range slices.Sorted(maps.Keys(found)) {
@@ -198,16 +211,17 @@ func BuyersReport(tx *store.Tx, r ReportRange) (list []BuyersRow, all BuyersRow,
 	if err != nil {
 		return nil, all, err
 	}
+	answers, err := tx.LeadCounts().Answers(r.From, r.To)
+	if err != nil {
+		return nil, all, err
+	}
+	offers, err := tx.CountsOf(idsOf(buyers), r.span())
+	if err != nil {
+		return nil, all, err
+	}
 	for _, b := range buyers {
-		row := BuyersRow{Buyer: b}
-		if row.Counts, err = tx.Counts(b.ID, r.span()); err != nil {
-			return nil, all, err
-		}
-		answers, err := tx.LeadCounts().Answers(b.ID, r.From, r.To)
-		if err != nil {
-			return nil, all, err
-		}
-		for answer, n := range answers {
+		row := BuyersRow{Buyer: b, Counts: offers[b.ID]}
+		for answer, n := range answers[b.ID] {
 			if code, declined := strings.CutPrefix(answer, string(buyer.Declines)); declined {
 				row.Declines = append(row.Declines, Decline{cmp.Or(strings.TrimSpace(code), string(buyer.CodeOther)), n})
 			} else if answer != string(buyer.Accepts) {
@@ -215,7 +229,7 @@ func BuyersReport(tx *store.Tx, r ReportRange) (list []BuyersRow, all BuyersRow,
 			}
 		}
 		row.sort()
-		if row.Counts.Offered > 0 || len(answers) > 0 {
+		if row.Counts.Offered > 0 || len(answers[b.ID]) > 0 {
 			list = append(list, row)
 			all.add(row)
 		}
@@ -240,42 +254,55 @@ type Waits struct {
 
 // SpeedReport lists how long leads of a range waited, by day or month, and in all.
 func SpeedReport(tx *store.Tx, r ReportRange, by string) (list []SpeedRow, all SpeedRow, err error) {
-	waits, err := tx.LeadCounts().Waits(r.From, r.To)
-	if err != nil {
+	type both struct{ offer, sale histogram }
+	groups, total := make(map[string]*both), both{}
+	group := func(period string) *both {
+		if by == "month" {
+			period = period[:7]
+		}
+		if groups[period] == nil {
+			groups[period] = &both{}
+		}
+		return groups[period]
+	}
+	counts := tx.LeadCounts()
+	if err := counts.OfferWaits(r.From, r.To, func(w store.LeadWait) { group(w.Period).offer.add(w); total.offer.add(w) }); err != nil {
 		return nil, all, err
 	}
-	groups := make(map[string][]store.LeadWait)
-	for _, w := range waits {
-		key := w.Period
-		if by == "month" {
-			key = key[:7]
-		}
-		groups[key] = append(groups[key], w)
+	if err := counts.SaleWaits(r.From, r.To, func(w store.LeadWait) { group(w.Period).sale.add(w); total.sale.add(w) }); err != nil {
+		return nil, all, err
 	}
 	for _, key := range slices.Sorted(maps.Keys(groups)) {
-		list = append(list, SpeedRow{key, percentiles(groups[key], "offer"), percentiles(groups[key], "sale")})
+		list = append(list, SpeedRow{key, groups[key].offer.waits(), groups[key].sale.waits()})
 	}
-	return list, SpeedRow{"all", percentiles(waits, "offer"), percentiles(waits, "sale")}, nil
+	return list, SpeedRow{"all", total.offer.waits(), total.sale.waits()}, nil
 }
 
-// percentiles reads waits, which are in the order of their buckets.
-func percentiles(waits []store.LeadWait, kind string) (p Waits) {
-	for _, w := range waits {
-		if w.Kind == kind {
-			p.Leads += w.Leads
-		}
+// histogram is how many leads waited how long, by bucket.
+type histogram []int64
+
+func (h *histogram) add(w store.LeadWait) {
+	for len(*h) <= w.Bucket {
+		*h = append(*h, 0)
+	}
+	(*h)[w.Bucket] += w.Leads
+}
+
+func (h histogram) waits() (p Waits) {
+	for _, n := range h {
+		p.Leads += n
 	}
 	below := int64(0)
-	for _, w := range waits {
-		if w.Kind != kind {
+	for bucket, n := range h {
+		if n == 0 {
 			continue
 		}
-		below += w.Leads
+		below += n
 		if p.P50 == 0 && 2*below >= p.Leads {
-			p.P50 = w.Longest
+			p.P50 = store.LongestWait(bucket)
 		}
 		if p.P95 == 0 && 20*below >= 19*p.Leads {
-			p.P95 = w.Longest
+			p.P95 = store.LongestWait(bucket)
 		}
 	}
 	return p
@@ -297,8 +324,7 @@ func ReturnsReport(tx *store.Tx, r ReportRange) (list []ReturnsRow, err error) {
 	for _, b := range buyers {
 		names[b.ID] = b.Terms.Name
 	}
-	span := r.span()
-	counted, err := tx.Returns().Count(span.Begin, span.End)
+	counted, err := tx.LeadCounts().Returns(r.From, r.To)
 	for _, c := range counted {
 		list = append(list, ReturnsRow{c, names[c.Buyer]})
 	}

@@ -119,10 +119,8 @@ func (f CoverageFilter) readZIPs(tx *store.Tx, q store.PlaceQuery) (list []Leads
 func readPlaces(tx *store.Tx, q store.PlaceQuery) (list []LeadsRow, err error) {
 	found, err := tx.LeadCounts().Places(q)
 	for _, p := range found {
-		row := LeadsRow{Key: p.Place, Revenue: p.Revenue}
-		for outcome, n := range p.Leads {
-			row.add(outcome, n)
-		}
+		row := LeadsRow{Key: p.Key, Revenue: p.Revenue}
+		row.addSum(p)
 		list = append(list, row)
 	}
 	return list, err

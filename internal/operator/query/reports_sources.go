@@ -55,12 +55,12 @@ func SourcesReport(tx *store.Tx, r ReportRange) (list []LeadsRow, all LeadsRow, 
 
 // allLeads counts the leads of a range in all.
 func allLeads(tx *store.Tx, r ReportRange) (all LeadsRow, err error) {
-	counted, err := tx.LeadCounts().Totals(r.From, r.To)
+	days, err := tx.LeadCounts().Days(r.From, r.To)
 	if err != nil {
 		return all, err
 	}
-	for _, c := range counted {
-		all.add(c.Outcome, c.Leads)
+	for _, day := range days {
+		all.addSum(day)
 	}
 	money, err := tx.LeadCounts().TotalMoney(r.From, r.To)
 	for _, m := range money {

@@ -20,8 +20,8 @@ func HoursReport(tx *store.Tx, day string) ([]LeadsRow, error) {
 	for hour := range list {
 		list[hour].Key = fmt.Sprintf("%02d", hour)
 		for _, c := range counted {
-			if strings.HasSuffix(c.Period, " "+list[hour].Key) {
-				list[hour].add(c.Outcome, c.Leads)
+			if strings.HasSuffix(c.Key, " "+list[hour].Key) {
+				list[hour].addSum(c)
 			}
 		}
 	}
@@ -29,16 +29,23 @@ func HoursReport(tx *store.Tx, day string) ([]LeadsRow, error) {
 }
 
 // OffersReport adds up what became of the offers of a range to all buyers.
-func OffersReport(tx *store.Tx, r ReportRange) (buyer.Counts, error) {
+func OffersReport(tx *store.Tx, r ReportRange) (all buyer.Counts, err error) {
 	buyers, err := tx.Ledger().Buyers()
 	if err != nil {
-		return buyer.Counts{}, err
+		return all, err
 	}
-	ids := make([]string, len(buyers))
-	for i, b := range buyers {
-		ids[i] = b.ID
+	offers, err := tx.CountsOf(idsOf(buyers), r.span())
+	for _, c := range offers {
+		all.Add(c)
 	}
-	return tx.CountsOf(ids, r.span())
+	return all, err
+}
+
+func idsOf(buyers []buyer.Buyer) (ids []string) {
+	for _, b := range buyers {
+		ids = append(ids, b.ID)
+	}
+	return ids
 }
 
 // AnswersRow is how long a buyer took to answer the messages of a day: offers and contacts. Those without an answer are not among them.
@@ -49,16 +56,15 @@ type AnswersRow struct {
 
 // AnswersReport lists how long a buyer took to answer on each day of a range on which it did.
 func AnswersReport(tx *store.Tx, r ReportRange, id string) (list []AnswersRow, err error) {
-	waits, err := tx.LeadCounts().AnswerWaits(id, r.From, r.To)
-	if err != nil {
-		return nil, err
-	}
-	byDay := make(map[string][]store.LeadWait)
-	for _, w := range waits {
-		byDay[w.Period] = append(byDay[w.Period], w)
-	}
+	byDay := make(map[string]*histogram)
+	err = tx.LeadCounts().AnswerWaits(id, r.From, r.To, func(w store.LeadWait) {
+		if byDay[w.Period] == nil {
+			byDay[w.Period] = &histogram{}
+		}
+		byDay[w.Period].add(w)
+	})
 	for _, day := range slices.Sorted(maps.Keys(byDay)) {
-		list = append(list, AnswersRow{day, percentiles(byDay[day], waits[0].Kind)})
+		list = append(list, AnswersRow{day, byDay[day].waits()})
 	}
-	return list, nil
+	return list, err
 }

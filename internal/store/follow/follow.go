@@ -20,9 +20,9 @@ type Job interface {
 	Steps(ctx context.Context, n int, do func(c db.Conn, i int) error, after func(c db.Conn, first, last int) error) error
 }
 
-// Rows are read in batches and written in chunks, each with few statements: those for each row would take ten times as long.
+// Rows are read in batches of BatchRows and written in chunks, each with few statements: those for each row would take ten times as long.
 const (
-	batchRows = 1_000
+	BatchRows = 1_000
 	chunkRows = 50
 )
 
@@ -94,7 +94,7 @@ func Chunks(write func(c db.Conn, some []db.Row) error) Plan {
 // read, the last one, and how many. It returns how many rows there were.
 func Rows(ctx context.Context, job Job, name, query string, after, last int64, plan Plan) (n int64, err error) {
 	for after < last {
-		some, err := job.Read(ctx, query, after, last, int64(batchRows))
+		some, err := job.Read(ctx, query, after, last, int64(BatchRows))
 		if err != nil || len(some) == 0 {
 			return n, err
 		}
@@ -115,7 +115,7 @@ func Rows(ctx context.Context, job Job, name, query string, after, last int64, p
 // Empty deletes the rows of a table in steps, by its keys.
 func Empty(ctx context.Context, job Job, table, keys, deletion string) error {
 	for {
-		old, err := job.Read(ctx, `SELECT `+keys+` FROM `+table+` LIMIT $1`, int64(batchRows))
+		old, err := job.Read(ctx, `SELECT `+keys+` FROM `+table+` LIMIT $1`, int64(BatchRows))
 		if err != nil || len(old) == 0 {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -139,23 +140,12 @@ func (x *Counter) planLeads(ctx context.Context, job follow.Job, batch []db.Row)
 	return chunks, nil
 }
 
-// leadKey and waitKey are rows of lead_counts and wait_counts.
-type (
-	leadKey struct{ grain, outcome, period, service string }
-	waitKey struct {
-		kind, period string
-		bucket       int64
-	}
-)
-
 // deltas are changes of counts that are written together.
 type deltas struct {
 	outcomes []string // rows of lead_outcomes
 	args     []any    // of those rows
-	leads    map[leadKey]int
 	places   placeDeltas
-	waits    map[waitKey]int
-	answers  map[answerKey]int
+	days     dayDeltas
 	sources  map[sourceKey]int
 	money    map[moneyKey]int
 
@@ -165,8 +155,8 @@ type deltas struct {
 
 func newDeltas(recentFrom string) *deltas {
 	return &deltas{
-		leads: make(map[leadKey]int), places: make(placeDeltas), waits: make(map[waitKey]int), answers: make(map[answerKey]int),
-		sources: make(map[sourceKey]int), money: make(map[moneyKey]int), recent: make(map[recentLead]int), recentFrom: recentFrom,
+		places: make(placeDeltas), days: make(dayDeltas), sources: make(map[sourceKey]int), money: make(map[moneyKey]int),
+		recent: make(map[recentLead]int), recentFrom: recentFrom,
 	}
 }
 
@@ -183,8 +173,6 @@ func (d *deltas) add(f facts) {
 func (d *deltas) count(f facts, as counted, by int) {
 	if as.outcome != "" {
 		d.countRecent(f, as, by)
-		d.leads[leadKey{"day", string(as.outcome), f.period, f.service}] += by
-		d.leads[leadKey{"hour", string(as.outcome), f.hour, ""}] += by
 		d.places.count(f, as.outcome, by)
 		d.countSource(f, "source", f.source, string(as.outcome), f.service, by) // of all others there is no source
 		d.countSource(f, "campaign", as.campaign, string(as.outcome), f.service, by)
@@ -194,10 +182,10 @@ func (d *deltas) count(f facts, as counted, by int) {
 		addMoney(d.money, costKind, f, by*int(as.cost))
 	}
 	if as.offerWait > 0 {
-		d.waits[waitKey{"offer", f.period, as.offerWait}] += by
+		d.days.add(dayKey{offerWait, f.period, ""}, bucketName(as.offerWait), int64(by))
 	}
 	if as.saleWait > 0 {
-		d.waits[waitKey{"sale", f.period, as.saleWait}] += by
+		d.days.add(dayKey{saleWait, f.period, ""}, bucketName(as.saleWait), int64(by))
 	}
 }
 
@@ -208,17 +196,10 @@ func (d *deltas) write(c db.Conn) error {
 			return err
 		}
 	}
-	if err := upsert(c, "lead_counts", []string{"grain", "outcome", "place", "period", "service_type"}, "leads", d.leads,
-		func(k leadKey) []any { return []any{k.grain, k.outcome, "", k.period, k.service} }); err != nil {
-		return err
-	}
 	if err := d.places.write(c); err != nil {
 		return err
 	}
-	if err := upsert(c, "wait_counts", []string{"kind", "period", "bucket"}, "leads", d.waits, func(k waitKey) []any { return []any{k.kind, k.period, k.bucket} }); err != nil {
-		return err
-	}
-	if err := upsert(c, "answer_counts", []string{"buyer_id", "period", "answer"}, "messages", d.answers, func(k answerKey) []any { return []any{k.buyer, k.period, k.answer} }); err != nil {
+	if err := d.days.write(c); err != nil {
 		return err
 	}
 	if err := d.writeSources(c); err != nil {
@@ -256,12 +237,6 @@ func upsert[K comparable](c db.Conn, table string, keys []string, count string, 
 		` ON CONFLICT (`+list+`) DO UPDATE SET `+count+` = `+table+`.`+count+` + excluded.`+count, args)
 }
 
-// answerKey is a row of answer_counts.
-type answerKey struct{ buyer, period, answer string }
-
-// answerWait is the kind of wait_counts for what a buyer answered.
-func answerWait(buyer string) string { return "answer " + buyer }
-
 // countAnswers counts what buyers answered.
 func (x *Counter) countAnswers(c db.Conn, some []db.Row) error {
 	d := newDeltas("")
@@ -278,22 +253,19 @@ func (d *deltas) addAnswer(r db.Row, zone *time.Location) {
 	if id == "" { // a message about a return
 		return
 	}
-	d.answers[answerKey{id, day, r.Text(3)}]++
+	d.days.add(dayKey{answers, day, id}, r.Text(3), 1)
 	if answered := r.Int(5) > 0; answered {
-		d.waits[waitKey{answerWait(id), day, bucketOf(time.Duration(r.Int(4)) * time.Microsecond)}]++
+		d.days.add(dayKey{answerWait, day, id}, bucketName(bucketOf(time.Duration(r.Int(4))*time.Microsecond)), 1)
 	}
 }
 
 // perDoubling is how many buckets a wait is sorted into until it is twice as long: a bucket is 9 % wide.
 const perDoubling = 8
 
+func bucketName(bucket int64) string { return strconv.FormatInt(bucket, 10) }
+
 // bucketOf returns the bucket of a wait. It is at least 1.
 func bucketOf(wait time.Duration) int64 {
 	ms := max(float64(wait)/float64(time.Millisecond), 1)
 	return 1 + int64(math.Ceil(perDoubling*math.Log2(ms)))
-}
-
-// longestIn returns the longest wait in a bucket.
-func longestIn(bucket int64) time.Duration {
-	return time.Duration(math.Exp2(float64(bucket-1)/perDoubling) * float64(time.Millisecond)).Round(time.Millisecond)
 }

@@ -1,5 +1,5 @@
-// Package leadcounts counts leads for reports: the tables lead_counts, place_counts, wait_counts, answer_counts, source_counts, money_counts
-// and recent_leads. A job follows leads, their history, the answers of buyers and the ledger, so that neither the intake nor the forwarder waits for a count, and no row is
+// Package leadcounts counts leads for reports: the tables place_counts, day_counts, source_counts, money_counts and recent_leads. A job follows
+// leads, their history, the answers of buyers, the ledger and returns, so that neither the intake nor the forwarder waits for a count, and no row is
 // fought over.
 //
 // A lead counts once, with where it stands now. What it was counted as is kept (lead_outcomes), so that a change moves it.
@@ -38,8 +38,8 @@ const (
 )
 
 // offsetSum has the sum of the offsets of all followers, and is written with each of them. A process of a version that does not know
-// all tables of today does not write it. Whatever such a process counted, also between two runs of ours, is counted again.
-const offsetSum = "counts sum"
+// all tables of today, up to migration 23, does not write it. Whatever such a process counted, also between two runs of ours, is counted again.
+const offsetSum = "counts sum 23"
 
 var (
 	followers = []string{LeadsFollower, historyFollower, answersFollower, ledgerFollower}
@@ -111,7 +111,8 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 			return counted, err
 		}
 	}
-	return counted, nil
+	n, err := x.countReturns(ctx, job)
+	return counted + n, err
 }
 
 // isComplete reports whether all followers have begun, and nobody but this version has counted since.
@@ -156,6 +157,7 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		{"wait_counts", "kind, period, bucket", `DELETE FROM wait_counts WHERE kind = $1 AND period = $2 AND bucket = $3`},
 		{"answer_counts", "buyer_id, period, answer", `DELETE FROM answer_counts WHERE buyer_id = $1 AND period = $2 AND answer = $3`},
 		{"money_counts", "kind, period, source, service_type", `DELETE FROM money_counts WHERE kind = $1 AND period = $2 AND source = $3 AND service_type = $4`},
+		{"day_counts", "kind, period, name", `DELETE FROM day_counts WHERE kind = $1 AND period = $2 AND name = $3`},
 		{"place_counts", "grain, service_type, place, period", `DELETE FROM place_counts WHERE grain = $1 AND service_type = $2 AND place = $3 AND period = $4`},
 		{"recent_leads", "period, area", `DELETE FROM recent_leads WHERE period = $1 AND area = $2`},
 		{"source_counts", "grain, period, name, outcome, service_type", `DELETE FROM source_counts WHERE grain = $1 AND period = $2 AND name = $3 AND outcome = $4 AND service_type = $5`},
@@ -163,6 +165,9 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		if err := follow.Empty(ctx, job, t.table, t.keys, t.deletion); err != nil {
 			return "", err
 		}
+	}
+	if err := forgetReturns(ctx, job); err != nil {
+		return "", err
 	}
 	if zone == "" {
 		zone = x.Zone.String()
@@ -200,4 +205,4 @@ func (*Counter) BacklogQuery() string { return BacklogQuery }
 
 // BacklogQuery counts the rows that are not counted yet.
 var BacklogQuery = `SELECT COALESCE((SELECT MAX(seq) FROM leads), 0) + COALESCE((SELECT MAX(seq) FROM history), 0) + COALESCE((SELECT MAX(seq) FROM attempts), 0)
-	+ COALESCE((SELECT MAX(seq) FROM ledger), 0) - CAST(COALESCE((SELECT SUM(seq) FROM follow_progress WHERE name IN (` + db.Quoted(followers...) + `)), 0) AS BIGINT)`
+	+ COALESCE((SELECT MAX(seq) FROM ledger), 0) + (SELECT COUNT(*) FROM returns WHERE counted_as <> state) - CAST(COALESCE((SELECT SUM(seq) FROM follow_progress WHERE name IN (` + db.Quoted(followers...) + `)), 0) AS BIGINT)`

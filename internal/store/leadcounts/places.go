@@ -21,10 +21,22 @@ func comparePlaces(a, b placeKey) int {
 // placeDeltas are changes of place_counts: of rows, by column.
 type placeDeltas map[placeKey]map[string]int
 
-// add changes a column for the state and the ZIP code of a lead, for its service and for all services.
+// The grains of place_counts.
+const (
+	byHour  = "hour" // of all places and services, by hour
+	byDay   = "day"  // of all places, by day
+	byState = "state"
+	byZIP   = "zip"
+)
+
+// add changes a column for the hour, the day, the state and the ZIP code of a lead, for its service and for all services.
 func (d placeDeltas) add(f facts, column string, by int) {
 	for _, service := range []string{f.service, ""} {
-		for _, key := range []placeKey{{"state", service, f.area, f.month}, {"zip", service, f.zip, f.month}} {
+		keys := []placeKey{{byDay, service, "", f.period}, {byState, service, f.area, f.month}, {byZIP, service, f.zip, f.month}}
+		if service == "" {
+			keys = append(keys, placeKey{byHour, "", "", f.hour})
+		}
+		for _, key := range keys {
 			if d[key] == nil {
 				d[key] = make(map[string]int)
 			}
@@ -98,35 +110,59 @@ func (q PlaceQuery) where() (condition string, args []any) {
 	return condition, args
 }
 
-// Place is how many leads were received in a place, and what they brought in.
-type Place struct {
-	Place   string
+// Sum is how many leads were received in a place, in a period or for a service, by where they stand, and what they brought in.
+type Sum struct {
+	Key     string
 	Leads   map[buyer.Outcome]int64
 	Revenue buyer.Cents
 }
 
-// placeSums adds up the outcomes, in the order of buyer.Outcomes.
-var placeSums = func() (sums string) {
-	for _, o := range buyer.Outcomes {
-		sums += `, CAST(SUM(` + string(o) + `) AS BIGINT)`
+// sumColumns add up what a Sum has after its key, the outcomes in the order of buyer.Outcomes.
+var sumColumns = func() string {
+	sums := `, CAST(SUM(cents) AS BIGINT)`
+	for _, column := range buyer.Outcomes {
+		sums += `, CAST(SUM(` + string(column) + `) AS BIGINT)`
 	}
 	return sums
 }()
 
-// Places counts the leads of places.
-func (t Counts) Places(q PlaceQuery) (list []Place, err error) {
-	where, args := q.where()
-	err = t.Conn.Query(`SELECT place, CAST(SUM(cents) AS BIGINT)`+placeSums+` FROM place_counts WHERE `+where+` GROUP BY place`, args, func(r db.Row) error {
-		p := Place{r.Text(0), make(map[buyer.Outcome]int64), buyer.Cents(r.Int(1))}
+// sums adds up rows of place_counts by a column.
+func (t Counts) sums(key, where string, args []any) (list []Sum, err error) {
+	err = t.Conn.Query(`SELECT `+key+sumColumns+` FROM place_counts WHERE `+where+` GROUP BY `+key, args, func(r db.Row) error {
+		s := Sum{r.Text(0), make(map[buyer.Outcome]int64), buyer.Cents(r.Int(1))}
 		for i, o := range buyer.Outcomes {
 			if n := r.Int(2 + i); n != 0 {
-				p.Leads[o] = n
+				s.Leads[o] = n
 			}
 		}
-		list = append(list, p)
+		list = append(list, s)
 		return nil
 	})
 	return list, err
+}
+
+// Places counts the leads of places.
+func (t Counts) Places(q PlaceQuery) (list []Sum, err error) {
+	where, args := q.where()
+	return t.sums("place", where, args)
+}
+
+// Days counts the leads that were received on each day from one to another.
+func (t Counts) Days(from, to string) ([]Sum, error) {
+	return t.sums("period", `grain = '`+byDay+`' AND service_type = '' AND place = '' AND period >= $1 AND period <= $2`, []any{from, to})
+}
+
+// Services counts the leads that were received from one day to another for each service.
+func (t Counts) Services(from, to string) ([]Sum, error) {
+	return t.sums("service_type", `grain = '`+byDay+`' AND service_type IN (`+db.Quoted(lead.Services...)+`) AND place = '' AND period >= $1 AND period <= $2`, []any{from, to})
+}
+
+// HourFormat is how an hour is written, in the zone of the counts. An hour that a change of the clock repeats counts as one.
+const HourFormat = "2006-01-02 15"
+
+// Hours counts the leads that were received in each hour of a day.
+func (t Counts) Hours(day string) ([]Sum, error) {
+	return t.sums("period", `grain = '`+byHour+`' AND service_type = '' AND place = '' AND period >= $1 AND period <= $2`, []any{day + " 00", day + " 23"})
 }
 
 // PlaceRank is what places are ordered by.

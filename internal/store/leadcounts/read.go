@@ -1,10 +1,11 @@
 package leadcounts
 
 import (
+	"math"
+	"strconv"
 	"time"
 
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 	"foyer/internal/store/db"
 	"foyer/internal/store/follow"
 	"foyer/internal/store/rows"
@@ -13,37 +14,11 @@ import (
 // Counts are the counts as one transaction sees them.
 type Counts struct{ Conn db.Conn }
 
-// Row is a number of leads.
+// Row is a number of leads of a source or a campaign.
 type Row struct {
-	Period  string // a day or an hour
-	Name    string // of a source or a campaign
-	Service lead.Service
+	Name    string
 	Outcome buyer.Outcome
 	Leads   int64
-}
-
-// outcomes is the list for SQL. With it, an engine finds the periods of each outcome by the key of lead_counts.
-var outcomes = db.Quoted(buyer.Outcomes...)
-
-// Days lists how many leads were received from one day to another, by day, service and outcome.
-func (t Counts) Days(from, to string) ([]Row, error) {
-	return t.read(`SELECT period, '', service_type, outcome, leads FROM lead_counts WHERE grain = 'day' AND outcome IN (`+outcomes+`)
-		AND period >= $1 AND period <= $2 AND leads <> 0`, from, to)
-}
-
-// HourFormat is how an hour is written, in the zone of the counts. An hour that a change of the clock repeats counts as one.
-const HourFormat = "2006-01-02 15"
-
-// Hours lists how many leads were received in each hour of a day, by outcome.
-func (t Counts) Hours(day string) ([]Row, error) {
-	return t.read(`SELECT period, '', '', outcome, leads FROM lead_counts WHERE grain = 'hour' AND outcome IN (`+outcomes+`)
-		AND place = '' AND period >= $1 AND period <= $2 AND leads <> 0`, day+" 00", day+" 23")
-}
-
-// Totals counts all leads that were received from one day to another, by outcome.
-func (t Counts) Totals(from, to string) ([]Row, error) {
-	return t.read(`SELECT '', '', '', outcome, CAST(SUM(leads) AS BIGINT) FROM lead_counts WHERE grain = 'day' AND outcome IN (`+outcomes+`)
-		AND place = '' AND period >= $1 AND period <= $2 GROUP BY outcome`, from, to)
 }
 
 // with adds texts to arguments.
@@ -54,46 +29,50 @@ func with[T ~string](args []any, texts []T) []any {
 	return args
 }
 
-func (t Counts) read(query string, args ...any) (list []Row, err error) {
-	err = t.Conn.Query(query, args, func(r db.Row) error {
-		list = append(list, Row{r.Text(0), r.Text(1), lead.Service(r.Text(2)), buyer.Outcome(r.Text(3)), r.Int(4)})
-		return nil
-	})
-	return list, err
-}
-
-// Wait is how many leads of a day waited at most for some time, and not much less.
+// Wait is how many leads of a day waited how long.
 type Wait struct {
-	Kind    string // offer, sale, or answer and a buyer
-	Period  string
-	Longest time.Duration
-	Leads   int64
+	Period string
+	Bucket int // of LongestWait
+	Leads  int64
 }
 
-// Waits lists how long leads waited that were received from one day to another, the shortest waits first.
-func (t Counts) Waits(from, to string) ([]Wait, error) { return t.waits(from, to, "offer", "sale") }
-
-// AnswerWaits lists how long a buyer took to answer the messages that were sent to it from one day to another, the shortest first.
-func (t Counts) AnswerWaits(id, from, to string) ([]Wait, error) {
-	return t.waits(from, to, answerWait(id))
+// LongestWait returns the longest wait in a bucket. Higher buckets have longer waits, up to 9 % longer.
+func LongestWait(bucket int) time.Duration {
+	return time.Duration(math.Exp2(float64(bucket-1)/perDoubling) * float64(time.Millisecond)).Round(time.Millisecond)
 }
 
-func (t Counts) waits(from, to string, kinds ...string) (list []Wait, err error) {
-	err = t.Conn.Query(`SELECT kind, period, bucket, leads FROM wait_counts WHERE kind IN (`+db.Placeholders(3, len(kinds))+`) AND period >= $1 AND period <= $2 AND leads <> 0 ORDER BY bucket`, with([]any{from, to}, kinds), func(r db.Row) error {
-		list = append(list, Wait{r.Text(0), r.Text(1), longestIn(r.Int(2)), r.Int(3)})
-		return nil
+// OfferWaits calls do for how long leads waited that were received from one day to another, until a buyer was first asked.
+func (t Counts) OfferWaits(from, to string, do func(Wait)) error {
+	return t.waits(offerWait, "", from, to, do)
+}
+
+// SaleWaits is OfferWaits until a buyer had the contact.
+func (t Counts) SaleWaits(from, to string, do func(Wait)) error {
+	return t.waits(saleWait, "", from, to, do)
+}
+
+// AnswerWaits calls do for how long a buyer took to answer the messages that were sent to it from one day to another.
+func (t Counts) AnswerWaits(id, from, to string, do func(Wait)) error {
+	return t.waits(answerWait, id, from, to, do)
+}
+
+func (t Counts) waits(kind, name, from, to string, do func(Wait)) error {
+	return t.eachCount(kind, name, from, to, func(period, _, bucket string, n int64) {
+		number, _ := strconv.Atoi(bucket) // it was formatted
+		do(Wait{period, number, n})
 	})
-	return list, err
 }
 
-// Answers counts what a buyer answered from one day to another.
-func (t Counts) Answers(id, from, to string) (map[string]int64, error) {
-	answers := make(map[string]int64)
-	err := t.Conn.Query(`SELECT answer, CAST(SUM(messages) AS BIGINT) FROM answer_counts WHERE buyer_id = $1 AND period >= $2 AND period <= $3 GROUP BY answer`, []any{id, from, to}, func(r db.Row) error {
-		answers[r.Text(0)] = r.Int(1)
-		return nil
+// Answers counts what each buyer answered from one day to another.
+func (t Counts) Answers(from, to string) (map[string]map[string]int64, error) {
+	byBuyer := make(map[string]map[string]int64)
+	err := t.eachCount(answers, "", from, to, func(_, id, answer string, n int64) {
+		if byBuyer[id] == nil {
+			byBuyer[id] = make(map[string]int64)
+		}
+		byBuyer[id][answer] += n
 	})
-	return answers, err
+	return byBuyer, err
 }
 
 // Cost is what the source of a lead is paid for it, as far as it is counted.

@@ -100,7 +100,7 @@ func (t Counts) named(grain, from, to string) (list []Row, err error) {
 	})
 	for at, n := range sums {
 		if n != 0 {
-			list = append(list, Row{Name: at.name, Outcome: at.outcome, Leads: n})
+			list = append(list, Row{at.name, at.outcome, n})
 		}
 	}
 	return list, err

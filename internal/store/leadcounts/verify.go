@@ -70,22 +70,21 @@ func addSum[K comparable](v *verifier, what, period string, key K, n int) {
 
 // add adds deltas, times a factor.
 func (v *verifier) add(d *deltas, factor int) {
-	for k, n := range d.leads {
-		addSum(v, "leads by "+k.grain, k.period[:min(len(k.period), len(time.DateOnly))], k, factor*n)
-	}
 	for k, columns := range d.places {
 		for column, n := range columns {
-			addSum(v, "places by "+k.grain, k.period, struct {
+			addSum(v, "leads by "+k.grain, k.period[:min(len(k.period), len(time.DateOnly))], struct {
 				placeKey
 				column string
 			}{k, column}, factor*n)
 		}
 	}
-	for k, n := range d.waits {
-		addSum(v, "times until the "+k.kind, k.period, k, factor*n)
-	}
-	for k, n := range d.answers {
-		addSum(v, "answers of "+k.buyer, k.period, k, factor*n)
+	for k, counts := range d.days {
+		for what, n := range counts {
+			addSum(v, strings.TrimSpace(k.kind+" "+k.name), k.period, struct {
+				dayKey
+				what string
+			}{k, what}, factor*int(n))
+		}
 	}
 	for k, n := range d.sources {
 		addSum(v, "leads by "+k.grain, k.period, k, factor*n)
@@ -123,6 +122,7 @@ func (v *verifier) countAgain(p follow.Progress) error {
 		v.each(+1, `SELECT l.created_at, l.service_type, l.zip_code, l.source, c.outcome, c.offer_wait, c.sale_wait, c.cost_cents, c.campaign
 			FROM lead_outcomes c JOIN leads l ON l.seq = c.lead_seq`, nil, counted),
 		v.each(+1, ledgerQuery, []any{int64(0), p[ledgerFollower], int64(math.MaxInt64)}, func(d *deltas, r db.Row) error { d.addRevenue(r, v.zone); return nil }),
+		v.each(+1, countedReturns, nil, func(d *deltas, r db.Row) error { d.addReturn(r, v.zone, r.Text(4), 1); return nil }),
 		v.each(+1, answersQuery, []any{int64(0), p[answersFollower], int64(math.MaxInt64)}, func(d *deltas, r db.Row) error { d.addAnswer(r, v.zone); return nil }),
 	)
 }
@@ -136,10 +136,6 @@ func (v *verifier) subtractTables() error {
 	}
 	v.recentFrom = "~" // after all days
 	return errors.Join(
-		subtract(`SELECT grain, outcome, period, service_type, leads FROM lead_counts WHERE grain IN ('day', 'hour') AND place = ''`, func(d *deltas, r db.Row) error {
-			d.leads[leadKey{r.Text(0), r.Text(1), r.Text(2), r.Text(3)}] += int(r.Int(4))
-			return nil
-		}),
 		subtract(`SELECT grain, service_type, place, period, `+strings.Join(columns, ", ")+` FROM place_counts`, func(d *deltas, r db.Row) error {
 			numbers := make(map[string]int)
 			for i, column := range columns {
@@ -148,12 +144,11 @@ func (v *verifier) subtractTables() error {
 			d.places[placeKey{r.Text(0), r.Text(1), r.Text(2), r.Text(3)}] = numbers
 			return nil
 		}),
-		subtract(`SELECT kind, period, bucket, leads FROM wait_counts`, func(d *deltas, r db.Row) error {
-			d.waits[waitKey{r.Text(0), r.Text(1), r.Int(2)}] += int(r.Int(3))
-			return nil
-		}),
-		subtract(`SELECT buyer_id, period, answer, messages FROM answer_counts`, func(d *deltas, r db.Row) error {
-			d.answers[answerKey{r.Text(0), r.Text(1), r.Text(2)}] += int(r.Int(3))
+		subtract(`SELECT kind, period, name, counts FROM day_counts`, func(d *deltas, r db.Row) error {
+			key := dayKey{r.Text(0), r.Text(1), r.Text(2)}
+			if unpack(r.Text(3), func(what string, n int64) { d.days.add(key, what, n) }) != nil {
+				d.days.add(key, "unreadable", 1)
+			}
 			return nil
 		}),
 		subtract(`SELECT grain, period, name, outcome, service_type, leads FROM source_counts`, func(d *deltas, r db.Row) error {

@@ -139,23 +139,25 @@ func (c *Counts) Used(conn db.Conn, id string, period buyer.Period) (buyer.Usage
 	return used, nil
 }
 
-// Sum returns what became of the offers to buyers in a period, without what a transaction has not written yet.
-func Sum(conn db.Conn, ids []string, period buyer.Period) (buyer.Counts, error) {
+// Sums returns what became of the offers to each of some buyers in a period, without what a transaction has not written yet.
+func Sums(conn db.Conn, ids []string, period buyer.Period) (map[string]buyer.Counts, error) {
+	byBuyer := make(map[string]buyer.Counts)
 	if len(ids) == 0 {
-		return buyer.Counts{}, nil
+		return byBuyer, nil
 	}
 	from, to := hoursOf(period)
 	args := []any{from, to}
 	for _, id := range ids {
 		args = append(args, id)
 	}
-	c, _, err := db.One(conn, func(r db.Row) (buyer.Counts, error) {
-		return buyer.Counts{
-			Used: buyer.Usage{Leads: int(r.Int(0)), Money: buyer.Cents(r.Int(1))}, Offered: int(r.Int(2)), Accepted: int(r.Int(3)), Delivered: int(r.Int(4)),
-			Returned: int(r.Int(5)), Charged: buyer.Cents(r.Int(6)), Credited: buyer.Cents(r.Int(7)),
-		}, nil
-	}, `SELECT `+sums+` FROM offer_counts WHERE buyer_id IN (`+db.Placeholders(3, len(ids))+`) AND hour >= $1 AND hour < $2`, args...)
-	return c, err
+	err := conn.Query(`SELECT buyer_id, `+sums+` FROM offer_counts WHERE buyer_id IN (`+db.Placeholders(3, len(ids))+`) AND hour >= $1 AND hour < $2 GROUP BY buyer_id`, args, func(r db.Row) error {
+		byBuyer[r.Text(0)] = buyer.Counts{
+			Used: buyer.Usage{Leads: int(r.Int(1)), Money: buyer.Cents(r.Int(2))}, Offered: int(r.Int(3)), Accepted: int(r.Int(4)), Delivered: int(r.Int(5)),
+			Returned: int(r.Int(6)), Charged: buyer.Cents(r.Int(7)), Credited: buyer.Cents(r.Int(8)),
+		}
+		return nil
+	})
+	return byBuyer, err
 }
 
 // A day that is long past has one row, with the number of its first hour: otherwise a buyer would have 8,760 rows a year, and a cap on

@@ -103,23 +103,3 @@ func (t Returns) LastAnsweredAt(o buyer.Offer) (time.Time, error) {
 	answered, _, err := db.One(t.Conn, db.FirstInt, `SELECT COALESCE(MAX(at + took), 0) FROM attempts WHERE lead_seq = $1 AND offer_id = $2`, o.Lead, o.ID)
 	return rows.Time(max(answered, rows.Micros(o.At))), err
 }
-
-// Counted is how many leads a buyer gave back for a reason, and what became of that.
-type Counted struct {
-	Buyer                     string
-	Code                      lead.ReturnCode
-	Waiting, Approved, Denied int64
-	Credited                  buyer.Cents
-}
-
-// Count counts the returns from one time up to another, by buyer and code.
-func (t Returns) Count(from, to time.Time) (list []Counted, err error) {
-	err = t.Conn.Query(`SELECT r.buyer_id, r.code, CAST(SUM(CASE WHEN r.state = 'waiting' THEN 1 ELSE 0 END) AS BIGINT), CAST(SUM(CASE WHEN r.state = 'approved' THEN 1 ELSE 0 END) AS BIGINT),
-		CAST(SUM(CASE WHEN r.state = 'denied' THEN 1 ELSE 0 END) AS BIGINT), CAST(SUM(CASE WHEN r.state = 'approved' THEN o.price_cents ELSE 0 END) AS BIGINT)
-		FROM returns r JOIN offers o ON o.id = r.offer_id WHERE r.at >= $1 AND r.at < $2 GROUP BY r.buyer_id, r.code ORDER BY r.buyer_id, r.code`,
-		[]any{rows.Micros(from), rows.Micros(to)}, func(r db.Row) error {
-			list = append(list, Counted{r.Text(0), lead.ReturnCode(r.Text(1)), r.Int(2), r.Int(3), r.Int(4), buyer.Cents(r.Int(5))})
-			return nil
-		})
-	return list, err
-}

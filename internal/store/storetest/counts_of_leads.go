@@ -41,6 +41,7 @@ type countedLead struct {
 	offered  time.Time
 	sold     time.Time
 	offer    buyer.Offer // that was delivered
+	given    buyer.Return
 	revenue  buyer.Cents
 }
 
@@ -185,13 +186,21 @@ func (w *countWorld) change() {
 	}
 }
 
-// giveBack credits the buyer of a lead, once.
+// giveBack has the buyer of a lead give it back, or decides what becomes of that.
 func (w *countWorld) giveBack(l *countedLead, at time.Time) {
-	if l.offer.State != buyer.OfferDelivered {
+	if l.offer.State != buyer.OfferDelivered || l.given.State == buyer.ReturnDenied {
 		return
 	}
-	l.offer.State, l.revenue = buyer.OfferReturned, 0
+	if l.given.State == "" {
+		l.given = buyer.Return{Offer: l.offer.ID, Buyer: l.offer.Buyer, At: at, Code: pick(w.rng, lead.ReturnCodes), State: buyer.ReturnWaiting}
+	} else {
+		l.given.State, l.given.DecidedAt = pick(w.rng, []buyer.ReturnState{buyer.ReturnApproved, buyer.ReturnDenied}), at
+	}
 	update(w.t, w.store, func(tx *store.Tx) error {
+		if err := tx.Returns().Put(l.given); err != nil || l.given.State != buyer.ReturnApproved {
+			return err
+		}
+		l.offer.State, l.revenue = buyer.OfferReturned, 0
 		entry, _ := l.offer.Credit(l.Lead, at)
 		return errors.Join(tx.PutOffer(l.offer, buyer.OfferDelivered), tx.Ledger().Add(entry))
 	})
@@ -210,13 +219,26 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 	}
 	for _, l := range w.leads {
 		at, outcome := l.CreatedAt.In(location), l.standing.Outcome()
-		want[fmt.Sprint("day ", at.Format(time.DateOnly), " ", l.Request.Service, " ", outcome)]++
+		want[fmt.Sprint("day ", at.Format(time.DateOnly), " ", outcome)]++
+		want[fmt.Sprint("service ", l.Request.Service, " ", outcome)]++
 		if at.Format(time.DateOnly) == "2026-11-01" { // New York has 25 hours on it
 			want[fmt.Sprint("hour ", at.Format("2006-01-02 15"), " ", outcome)]++
 		}
 		l.wantPlaces(want)
 		if outcome.OnMarket() {
 			want[fmt.Sprint("recent ", at.Format(time.DateOnly), " ", l.Request.ZIP, " ", l.Request.Service)]++
+		}
+		if r := l.given; r.State != "" {
+			counted := store.ReturnCount{}
+			switch r.State {
+			case buyer.ReturnWaiting:
+				counted.Waiting = 1
+			case buyer.ReturnApproved:
+				counted.Approved, counted.Credited = 1, l.offer.Price
+			case buyer.ReturnDenied:
+				counted.Denied = 1
+			}
+			want[fmt.Sprint("returns ", r.Buyer, " ", r.Code)] += returnSum(counted)
 		}
 		if !l.offered.IsZero() {
 			want[fmt.Sprint("offer ", at.Format(time.DateOnly), " ", waitBucket(l.offered.Sub(at)))]++
@@ -232,19 +254,27 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 				return err
 			}
 		}
-		days, err := counts.Days("2026-10-01", "2026-11-30")
+		for name, read := range map[string]func() ([]store.LeadSum, error){
+			"day":     func() ([]store.LeadSum, error) { return counts.Days("2026-10-01", "2026-11-30") },
+			"service": func() ([]store.LeadSum, error) { return counts.Services("2026-10-01", "2026-11-30") },
+			"hour":    func() ([]store.LeadSum, error) { return counts.Hours("2026-11-01") },
+		} {
+			sums, err := read()
+			if err != nil {
+				return err
+			}
+			for _, s := range sums {
+				for outcome, n := range s.Leads {
+					got[fmt.Sprint(name, " ", s.Key, " ", outcome)] += n
+				}
+			}
+		}
+		returns, err := counts.Returns("2026-10-01", "2026-11-30")
 		if err != nil {
 			return err
 		}
-		for _, r := range days {
-			got[fmt.Sprint("day ", r.Period, " ", r.Service, " ", r.Outcome)] += r.Leads
-		}
-		hours, err := counts.Hours("2026-11-01")
-		if err != nil {
-			return err
-		}
-		for _, r := range hours {
-			got[fmt.Sprint("hour ", r.Period, " ", r.Outcome)] += r.Leads
+		for _, r := range returns {
+			got[fmt.Sprint("returns ", r.Buyer, " ", r.Code)] = returnSum(r)
 		}
 		if err := readPlaces(counts, got); err != nil {
 			return err
@@ -255,11 +285,10 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 		}); err != nil {
 			return err
 		}
-		waits, err := counts.Waits("2026-10-01", "2026-11-30")
-		for _, r := range waits {
-			got[fmt.Sprint(r.Kind, " ", r.Period, " ", r.Longest)] += r.Leads
+		wait := func(kind string) func(store.LeadWait) {
+			return func(x store.LeadWait) { got[fmt.Sprint(kind, " ", x.Period, " ", store.LongestWait(x.Bucket))] += x.Leads }
 		}
-		return err
+		return errors.Join(counts.OfferWaits("2026-10-01", "2026-11-30", wait("offer")), counts.SaleWaits("2026-10-01", "2026-11-30", wait("sale")))
 	}); err != nil {
 		w.t.Fatal(err)
 	}
@@ -275,6 +304,11 @@ func waitBucket(wait time.Duration) time.Duration {
 		longest = math.Pow(2, float64(i)/8)
 	}
 	return time.Duration(longest * float64(time.Millisecond)).Round(time.Millisecond)
+}
+
+// returnSum is one number for all that is counted of returns.
+func returnSum(r store.ReturnCount) int64 {
+	return r.Waiting + 1_000*r.Approved + 1_000_000*r.Denied + 1_000_000_000*int64(r.Credited)
 }
 
 // wantPlaces counts a lead for its state and its ZIP code, for its service and for all.
@@ -348,20 +382,20 @@ func (c Contract) countManyAnswers(t *testing.T) {
 	add("accept", 2_500)
 	add("reject cap", 77)
 	add("accept", 1)
-	var got map[string]int64
+	var got map[string]map[string]int64
 	var waits []store.LeadWait
 	if err := s.View(t.Context(), func(tx *store.Tx) (err error) {
-		if got, err = tx.LeadCounts().Answers("buyer_1", "2026-11-05", "2026-11-05"); err == nil {
-			waits, err = tx.LeadCounts().AnswerWaits("buyer_1", "2026-11-05", "2026-11-05")
+		if got, err = tx.LeadCounts().Answers("2026-11-05", "2026-11-05"); err == nil {
+			err = tx.LeadCounts().AnswerWaits("buyer_1", "2026-11-05", "2026-11-05", func(w store.LeadWait) { waits = append(waits, w) })
 		}
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]int64{"accept": 2_501, "reject cap": 77}, got); diff != "" {
+	if diff := cmp.Diff(map[string]map[string]int64{"buyer_1": {"accept": 2_501, "reject cap": 77}}, got); diff != "" {
 		t.Errorf("answers differ (-want +got):\n%s", diff)
 	}
-	if len(waits) != 1 || waits[0].Leads != 2_578 || waits[0].Longest != time.Millisecond {
+	if len(waits) != 1 || waits[0].Leads != 2_578 || store.LongestWait(waits[0].Bucket) != time.Millisecond {
 		t.Errorf("how long they took: %+v", waits)
 	}
 }
@@ -380,7 +414,9 @@ func (c Contract) countPaused(t *testing.T) {
 		if err := s.View(t.Context(), func(tx *store.Tx) error {
 			days, err := tx.LeadCounts().Days("2026-11-05", "2026-11-05")
 			for _, d := range days {
-				got[d.Outcome] += d.Leads
+				for outcome, n := range d.Leads {
+					got[outcome] += n
+				}
 			}
 			return err
 		}); err != nil {

@@ -188,10 +188,10 @@ func readPlaces(counts leadcounts.Counts, got map[string]int64) error {
 			}
 			for _, p := range places {
 				for outcome, n := range p.Leads {
-					got[fmt.Sprint(grain, " ", p.Place, " ", service, " ", outcome)] += n
+					got[fmt.Sprint(grain, " ", p.Key, " ", service, " ", outcome)] += n
 				}
 				if p.Revenue != 0 {
-					got[fmt.Sprint(grain, " ", p.Place, " ", service, " revenue")] += int64(p.Revenue)
+					got[fmt.Sprint(grain, " ", p.Key, " ", service, " revenue")] += int64(p.Revenue)
 				}
 			}
 			for _, r := range ranks {
