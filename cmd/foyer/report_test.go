@@ -83,7 +83,7 @@ Cool Air  3        3         100 %  3          0       0         $135.00
 month,received,sold,call_to_connect,waiting,uncovered,no_money,capped,after_hours,unanswered,paused,declined,unwanted,withheld,error,closed,demand,revenue_cents,cost_cents,margin_cents,time_zone,clock
 %s,9,3,1,0,3,0,2,0,0,0,0,0,0,0,0,8,13500,0,13500,America/New_York,when leads were received
 `, now.Format("2006-01")))
-	wantOutput(t, o.run("report", "buyers", "--json"), `{"buyer_id":"BUYER","buyer_name":"Cool Air","offered":3,"accepted":3,"delivered":3,"failed":0,"returned":0,"charged_cents":13500,"credited_cents":0,"revenue_cents":13500,"declines":{},"time_zone":"America/New_York","clock":"when offers were made; answers when they came"}`+"\n", names...)
+	wantOutput(t, o.run("report", "buyers", "--json"), `{"buyer_id":"BUYER","buyer_name":"Cool Air","offered":3,"accepted":3,"accept_rate":1,"delivered":3,"failed":0,"returned":0,"charged_cents":13500,"credited_cents":0,"revenue_cents":13500,"declines":{},"time_zone":"America/New_York","clock":"when offers were made; answers when they came"}`+"\n", names...)
 	if text := o.run("leads", "list", "--outcome", "uncovered,capped", "--service", "hvac"); strings.Count(text, "lead_") != 4 {
 		t.Errorf("leads behind a number:\n%s", text)
 	}

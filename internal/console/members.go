@@ -144,6 +144,7 @@ var memberTexts = map[string]string{
 	"revoked_at":                     "When it was revoked, or null.",
 	"used_at":                        "When it was last used, to the minute.",
 	"accepted":                       "How many offers were accepted.",
+	"accept_rate":                    "How many of the offers were accepted: from 0 to 1, to a thousandth. null if there was no offer.",
 	"actor":                          "Who changed it: service or operator.",
 	"address":                        "Enough of the address to recognize it.",
 	"added":                          "How many were not suppressed before.",

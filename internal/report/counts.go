@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -115,6 +116,7 @@ func BuyerCounts(r query.BuyersRow) wire.Object {
 		{"buyer_name", r.Buyer.Terms.Name},
 		{"offered", c.Offered},
 		{"accepted", c.Accepted},
+		{"accept_rate", rate(c.Accepted, c.Offered)},
 		{"delivered", c.Delivered},
 		{"failed", r.Failed},
 		{"returned", c.Returned},
@@ -196,6 +198,14 @@ func wait(d time.Duration) string {
 		return fmt.Sprintf("%.1f min", d.Minutes())
 	}
 	return fmt.Sprintf("%.1f h", d.Hours())
+}
+
+// rate is a part of a whole, to a thousandth: nil if there is no whole.
+func rate(part, whole int) *float64 {
+	if whole == 0 {
+		return nil
+	}
+	return new(math.Round(1000*float64(part)/float64(whole)) / 1000)
 }
 
 // share is a part of a whole in percent.
