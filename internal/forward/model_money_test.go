@@ -219,13 +219,20 @@ func (w *world) closeStatements() {
 		var owed buyer.Cents
 		for m := buyer.MonthOf(startTime); m.Next().Begins(zone).Before(w.now); m = m.Next() {
 			ids, err := w.operator.Closable(w.t.Context(), m, zone)
+			leads, charges := w.charged(mb.id, m.Begins(zone), m.Next().Begins(zone))
 			if w.must(err); !slices.Contains(ids, mb.id) {
+				if leads > 0 {
+					w.t.Fatalf("%s got %d leads in %s, and there is no statement to close", mb.id, leads, m)
+				}
 				continue
 			}
 			s, err := w.operator.CloseStatement(w.t.Context(), ada, mb.id, m, zone)
 			w.must(err)
 			if w.tally.count("a statement is closed"); s.Opening != owed {
 				w.t.Fatalf("%s owed %s before %s, and %s after the month before", mb.id, s.Opening, m, owed)
+			}
+			if s.Leads != leads || s.Charges != charges {
+				w.t.Fatalf("the statement of %s for %s has %d leads for %s, but the model says %d for %s", mb.id, m, s.Leads, s.Charges, leads, charges)
 			}
 			owed = s.Closing()
 			all = buyer.Totals{
@@ -251,4 +258,15 @@ func (w *world) closeStatements() {
 			w.t.Fatalf("the statements of %s come to %+v, but its offers to %+v", mb.id, all, want)
 		}
 	}
+}
+
+// charged are the leads that a buyer acknowledged in a month, and what they cost.
+func (w *world) charged(id string, from, to time.Time) (leads int, sum buyer.Cents) {
+	for _, o := range w.offersThat(func(o *modelOffer) bool { return o.to == id && o.price != 0 }) {
+		if (o.state == buyer.OfferDelivered || o.state == buyer.OfferReturned) && !o.deliveredAt.Before(from) && o.deliveredAt.Before(to) {
+			leads++
+			sum += o.price
+		}
+	}
+	return leads, sum
 }
