@@ -42,6 +42,7 @@ type table struct {
 	clock    string // as in files
 	headings string
 	rows     [][]any
+	declines [][]any // a second table: why buyers declined
 	objects  []wire.Object
 	like     wire.Object // an object without values
 }
@@ -80,7 +81,11 @@ func (c *reportFlags) print(e env, read func(tx *store.Tx, r query.ReportRange) 
 	if len(t.rows) == 0 {
 		return sentence("There is nothing to report.")(e.stdout)
 	}
-	return terminal.Table(e.stdout, t.headings, t.rows)
+	if err := terminal.Table(e.stdout, t.headings, t.rows); err != nil || len(t.declines) == 0 {
+		return err
+	}
+	fmt.Fprintln(e.stdout)
+	return terminal.Table(e.stdout, report.DeclinesHeadings, t.declines)
 }
 
 func (c *reportFlags) printObjects(e env, t table, r query.ReportRange) error {
@@ -123,7 +128,7 @@ type reportLeads struct {
 // Help explains the columns.
 func (*reportLeads) Help() string {
 	return "A lead counts on the day it was received, with where it stands now. SOLD is what buyers acknowledged, SHARE how much of the demand that is: of the leads that could be sold, " +
-		"which are all without people who got a number to call (CALLED), leads that are withheld (repeats, and those of blocked sources) and closed ones. HELD leads look for a buyer, or did until they were too old, or are withheld. REVENUE is what buyers were charged for these leads, less returns that you approved, COST is what their sources ask for them, and MARGIN what is left. " + threeClocks
+		"which are all without people who got a number to call (CALLED), leads that are withheld (repeats, and those of blocked sources) and closed ones. HELD leads look for a buyer, or did until they were too old, or are withheld. REVENUE is what buyers were charged for these leads, less returns that you approved, COST is what their sources ask for them, and MARGIN what is left: with them, OTHER are leads that are neither sold nor held. " + threeClocks
 }
 
 // threeClocks is why revenue differs from one page to another.
@@ -212,19 +217,16 @@ func (*reportSources) Help() string {
 // Run prints the report.
 func (c *reportSources) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
-		received := func(row query.LeadsRow) int64 { return row.Received }
 		if c.By == "campaign" {
 			list, err := query.CampaignsReport(tx, r)
-			most := mostOf(list, received)
+			most := mostOf(list, func(row query.LeadsRow) int64 { return row.Received })
 			return newTable("Leads by campaign, counted when they were received", report.WhenReceived, report.CampaignCountsHeadings, list,
 				func(row query.LeadsRow) []any { return report.CampaignCountsRow(row, most) }, func(row query.LeadsRow) wire.Object { return report.CampaignCounts(c.By, row) }), err
 		}
 		list, all, err := query.SourcesReport(tx, r)
-		most := mostOf(list, received)
-		t := newTable("Leads and money by source, counted when leads were received", report.WhenReceived, report.SourceCountsHeadings, list,
-			func(row query.LeadsRow) []any { return report.SourceCountsRow(row, most) }, report.SourceCounts)
+		t := newTable("Leads and money by source, counted when leads were received", report.WhenReceived, report.SourceCountsHeadings, list, report.SourceCountsRow, report.SourceCounts)
 		all.Name = "all"
-		t.rows = append(t.rows, report.SourceCountsRow(all, 0))
+		t.rows = append(t.rows, report.SourceCountsRow(all))
 		return t, err
 	})
 }
@@ -233,7 +235,7 @@ type reportBuyers struct{ reportFlags }
 
 // Help explains the columns.
 func (*reportBuyers) Help() string {
-	return "Everything counts on the day of the offer, only FAILED and DECLINES on the day they came. OFFERED are offers: a lead that is offered again to the same buyer counts again. FAILED are messages that brought no decision: no answer in time, or none that could be read; most are sent again. " +
+	return "Everything counts on the day of the offer, only FAILED and what was DECLINED on the day they came. OFFERED are offers: a lead that is offered again to the same buyer counts again. FAILED are messages that brought no decision: no answer in time, or none that could be read; most are sent again. " +
 		"RETURNED are leads that came back, whatever you decided; REVENUE is what the buyer was charged, less returns that you approved. Days are those of the report; caps and foyer buyers show go by the buyer's own time zone. " + threeClocks
 }
 
@@ -242,6 +244,9 @@ func (c *reportBuyers) Run(e env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		list, all, err := query.BuyersReport(tx, r)
 		t := newTable("Offers by buyer, counted when they were made; answers when they came", report.WhenOffered, report.BuyerCountsHeadings, list, report.BuyerCountsRow, report.BuyerCounts)
+		for _, row := range list {
+			t.declines = append(t.declines, report.DeclinesRows(row)...)
+		}
 		if len(list) > 1 {
 			all.Buyer.Terms.Name = "all"
 			t.rows = append(t.rows, report.BuyerCountsRow(all))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -75,6 +76,25 @@ func TestReportCells(t *testing.T) {
 		text := o.run(append([]string{"report"}, append(strings.Fields(args), "--csv")...)...)
 		if !strings.Contains(text, `"'`+quoted) || strings.Contains(text, `"`+quoted) || strings.Contains(text, "\n=") || strings.Contains(text, ",=") {
 			t.Errorf("report %s has a formula, or no name:\n%s", args, text)
+		}
+	}
+}
+
+// TestReportWidth wants every table to fit 100 columns, with the longest names and large amounts.
+func TestReportWidth(t *testing.T) {
+	storetest.Parallel(t)
+	o := newCLI(t)
+	o.run("db", "migrate")
+	o.cells(strings.Repeat("Heating & Air ", 7), 1_234_567_89)
+	for _, args := range []string{"leads", "leads --by service", "coverage", "coverage --by zip --state FL", "sources", "sources --by campaign", "buyers", "returns", "speed"} {
+		head, table, _ := strings.Cut(o.run(append([]string{"report"}, strings.Fields(args)...)...), "\n\n")
+		if strings.Count(table, "\n") < 2 {
+			t.Fatalf("report %s has no rows:\n%s\n%s", args, head, table)
+		}
+		for line := range strings.Lines(table) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 100 {
+				t.Errorf("report %s is %d columns wide:\n%s", args, n, line)
+			}
 		}
 	}
 }

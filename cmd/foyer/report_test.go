@@ -73,7 +73,7 @@ ZIP    DEMAND  SOLD  UNCOVERED  MONEY  CAPS  HOURS  SILENT  PAUSED  DECLINED  OT
 all    1       0     1          0      0     0      0       0       0         0      $0.00
 `, names...)
 	wantOutput(t, text("buyers"), `
-BUYER     OFFERED  ACCEPTED         DELIVERED  FAILED  RETURNED  REVENUE  DECLINES
+BUYER     OFFERED  ACCEPTED         DELIVERED  FAILED  RETURNED  REVENUE
 Cool Air  3        3         100 %  3          0       0         $135.00
 `, names...)
 	if head := o.run("report", "speed"); !strings.Contains(head, "in days of America/New_York. All leads are counted.") || !strings.Contains(head, now.Format(time.DateOnly)+"  3 ") {

@@ -44,25 +44,32 @@ func LeadCounts(key string, r query.LeadsRow) wire.Object {
 	return append(CampaignCounts(key, r), wire.Member{"revenue_cents", int64(r.Revenue)}, wire.Member{"cost_cents", int64(r.Cost)}, wire.Member{"margin_cents", int64(r.Margin())})
 }
 
-// LeadCountsHeadings are the headings of LeadCountsRow, without the first. With costs there is no room for a bar.
+// The widths of names in tables, so that these fit 100 columns.
+const (
+	nameWidth     = 20
+	campaignWidth = 40
+)
+
+// LeadCountsHeadings are the headings of LeadCountsRow, without the first. With costs there is no room for a bar, nor for all that is neither
+// sold nor held.
 func LeadCountsHeadings(costs bool) string {
-	headings := "LEADS\tSOLD\tSHARE\tHELD\tWAITING\tCALLED\tERROR\tCLOSED\tREVENUE\t"
 	if costs {
-		headings += "COST\tMARGIN"
+		return "LEADS\tSOLD\tSHARE\tHELD\tOTHER\tREVENUE\tCOST\tMARGIN"
 	}
-	return headings
+	return "LEADS\tSOLD\tSHARE\tHELD\tWAITING\tCALLED\tERROR\tCLOSED\tREVENUE\t"
 }
 
 // LeadCountsRow is a row of the report of leads, in a table. most is the highest number of leads received in a row.
 func LeadCountsRow(r query.LeadsRow, most int64, costs bool) []any {
-	cells := []any{
-		r.Key, terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()), terminal.Number(r.Outcomes[buyer.OutcomeWaiting]),
-		terminal.Number(r.Outcomes[buyer.OutcomeCalled]), terminal.Number(r.Outcomes[buyer.OutcomeError]), terminal.Number(r.Outcomes[buyer.OutcomeClosed]), r.Revenue,
-	}
+	sold := r.Outcomes[buyer.OutcomeSold]
+	cells := []any{r.Key, terminal.Number(r.Received), terminal.Number(sold), share(sold, r.Demand()), terminal.Number(r.Held())}
 	if costs {
-		return append(cells, r.Cost, r.Margin())
+		return append(cells, terminal.Number(r.Received-sold-r.Held()), r.Revenue, r.Cost, r.Margin())
 	}
-	return append(cells, bar(r.Received, most))
+	for _, o := range []buyer.Outcome{buyer.OutcomeWaiting, buyer.OutcomeCalled, buyer.OutcomeError, buyer.OutcomeClosed} {
+		cells = append(cells, terminal.Number(r.Outcomes[o]))
+	}
+	return append(cells, r.Revenue, bar(r.Received, most))
 }
 
 // SourceCounts is a row of the report of sources, as JSON.
@@ -71,13 +78,13 @@ func SourceCounts(r query.LeadsRow) wire.Object {
 }
 
 // SourceCountsHeadings are the headings of SourceCountsRow.
-const SourceCountsHeadings = "SOURCE\tLEADS\tSOLD\tSHARE\tHELD\tREVENUE\tPAID FOR\tCOST\tMARGIN\t"
+const SourceCountsHeadings = "SOURCE\tLEADS\tSOLD\tSHARE\tHELD\tREVENUE\tPAID FOR\tCOST\tMARGIN"
 
-// SourceCountsRow is a row of the report of sources, in a table. most is the highest number of leads received in a row.
-func SourceCountsRow(r query.LeadsRow, most int64) []any {
+// SourceCountsRow is a row of the report of sources, in a table.
+func SourceCountsRow(r query.LeadsRow) []any {
 	return []any{
-		terminal.OneLine(r.Name), terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()),
-		r.Revenue, terminal.Number(r.Paid), r.Cost, r.Margin(), bar(r.Received, most),
+		terminal.Short(r.Name, nameWidth), terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()),
+		r.Revenue, terminal.Number(r.Paid), r.Cost, r.Margin(),
 	}
 }
 
@@ -87,7 +94,7 @@ const CampaignCountsHeadings = "CAMPAIGN\tLEADS\tSOLD\tSHARE\tHELD\t"
 // CampaignCountsRow is a row of the report of campaigns, in a table.
 func CampaignCountsRow(r query.LeadsRow, most int64) []any {
 	return []any{
-		terminal.OneLine(r.Key), terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()), bar(r.Received, most),
+		terminal.Short(r.Key, campaignWidth), terminal.Number(r.Received), terminal.Number(r.Outcomes[buyer.OutcomeSold]), share(r.Outcomes[buyer.OutcomeSold], r.Demand()), terminal.Number(r.Held()), bar(r.Received, most),
 	}
 }
 
@@ -127,20 +134,27 @@ func BuyerCounts(r query.BuyersRow) wire.Object {
 	}
 }
 
-// BuyerCountsHeadings are the headings of BuyerCountsRow.
-const BuyerCountsHeadings = "BUYER\tOFFERED\tACCEPTED\t\tDELIVERED\tFAILED\tRETURNED\tREVENUE\tDECLINES"
+// BuyerCountsHeadings are the headings of BuyerCountsRow, and DeclinesHeadings those of DeclinesRows.
+const (
+	BuyerCountsHeadings = "BUYER\tOFFERED\tACCEPTED\t\tDELIVERED\tFAILED\tRETURNED\tREVENUE"
+	DeclinesHeadings    = "BUYER\tDECLINED FOR\tTIMES"
+)
 
 // BuyerCountsRow is a row of the report of buyers, in a table.
 func BuyerCountsRow(r query.BuyersRow) []any {
-	var declines []string
-	for _, d := range r.Declines {
-		declines = append(declines, fmt.Sprintf("%s %s", d.Code, terminal.Number(d.Times)))
-	}
 	c := r.Counts
 	return []any{
-		terminal.OneLine(r.Buyer.Terms.Name), terminal.Number(int64(c.Offered)), terminal.Number(int64(c.Accepted)), share(int64(c.Accepted), int64(c.Offered)),
-		terminal.Number(int64(c.Delivered)), terminal.Number(r.Failed), terminal.Number(int64(c.Returned)), c.Charged - c.Credited, strings.Join(declines, ", "),
+		terminal.Short(r.Buyer.Terms.Name, nameWidth), terminal.Number(int64(c.Offered)), terminal.Number(int64(c.Accepted)), share(int64(c.Accepted), int64(c.Offered)),
+		terminal.Number(int64(c.Delivered)), terminal.Number(r.Failed), terminal.Number(int64(c.Returned)), c.Charged - c.Credited,
 	}
+}
+
+// DeclinesRows say what a buyer declined for.
+func DeclinesRows(r query.BuyersRow) (rows [][]any) {
+	for _, d := range r.Declines {
+		rows = append(rows, []any{terminal.Short(r.Buyer.Terms.Name, nameWidth), d.Code, terminal.Number(d.Times)})
+	}
+	return rows
 }
 
 // Speed is a row of the report of speed, as JSON. key says what its rows are: day or month.
@@ -182,7 +196,7 @@ const ReturnCountsHeadings = "BUYER\tCODE\tRETURNED\tWAITING\tAPPROVED\tDENIED\t
 
 // ReturnCountsRow is a row of the report of returns, in a table.
 func ReturnCountsRow(r query.ReturnsRow) []any {
-	return []any{terminal.OneLine(r.BuyerName), r.Code, r.Waiting + r.Approved + r.Denied, r.Waiting, r.Approved, r.Denied, r.Credited}
+	return []any{terminal.Short(r.BuyerName, nameWidth), r.Code, r.Waiting + r.Approved + r.Denied, r.Waiting, r.Approved, r.Denied, r.Credited}
 }
 
 // wait is how long something took: "-" if it never happened.

@@ -76,6 +76,15 @@ func OneLine(text string) string {
 	return strings.Join(strings.Fields(printable), " ")
 }
 
+// Short is OneLine with at most so many characters.
+func Short(text string, most int) string {
+	text = OneLine(text)
+	if runes := []rune(text); len(runes) > most {
+		return strings.TrimSpace(string(runes[:most-1])) + "…"
+	}
+	return text
+}
+
 // Table prints a table. Tabs separate the headings.
 func Table(w io.Writer, headings string, rows [][]any) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

@@ -286,7 +286,9 @@ func (w *countWorld) compare(zone string, costsOf ...string) {
 			return err
 		}
 		wait := func(kind string) func(store.LeadWait) {
-			return func(x store.LeadWait) { got[fmt.Sprint(kind, " ", x.Period, " ", store.LongestWait(x.Bucket))] += x.Leads }
+			return func(x store.LeadWait) {
+				got[fmt.Sprint(kind, " ", x.Period, " ", store.LongestWait(x.Bucket))] += x.Leads
+			}
 		}
 		return errors.Join(counts.OfferWaits("2026-10-01", "2026-11-30", wait("offer")), counts.SaleWaits("2026-10-01", "2026-11-30", wait("sale")))
 	}); err != nil {
