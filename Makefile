@@ -145,7 +145,7 @@ test-mcp: $(NPM) ## Clients that nobody here wrote use the binary: conformance s
 	MCP_CLIENTS=required $(GO) -C test/mcp test -count=1
 
 test-browser: $(NPM) browser-tools ## Chromium uses the pages: keyboard, problems, phone, dark, zoom, paper, slow network; axe looks at each
-	BROWSER=required $(GO) -C test/browser test -count=1
+	BROWSER=required $(GO) -C test/browser test -count=1 -timeout 20m
 
 screenshots: browser-tools ## Write every page to bin/screenshots, at 390 and 1280 px, light and dark
 	BROWSER=required SCREENSHOTS="$(CURDIR)/bin/screenshots" $(GO) -C test/browser test -count=1 -run='Screenshots$$'
