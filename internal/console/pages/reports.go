@@ -35,12 +35,12 @@ type counted struct {
 }
 
 var reportKinds = []reportKind{
-	{"leads", "Leads and money", "when leads were received", []string{"day", "month", "service"}, (*visit).leadsReport},
-	{"buyers", "Buyers", "when offers were made; declines when they came", nil, (*visit).buyersReport},
-	{"sources", "Sources", "when leads were received", nil, (*visit).sourcesReport},
-	{"campaigns", "Campaigns", "when leads were received", nil, (*visit).campaignsReport},
-	{"returns", "Returns", "when leads came back", nil, (*visit).returnsReport},
-	{"speed", "Speed", "when leads were received", []string{"day", "month"}, (*visit).speedReport},
+	{"leads", "Leads and money", report.WhenReceived, []string{"day", "month", "service"}, (*visit).leadsReport},
+	{"buyers", "Buyers", report.WhenOffered, nil, (*visit).buyersReport},
+	{"sources", "Sources", report.WhenReceived, nil, (*visit).sourcesReport},
+	{"campaigns", "Campaigns", report.WhenReceived, nil, (*visit).campaignsReport},
+	{"returns", "Returns", report.WhenReturned, nil, (*visit).returnsReport},
+	{"speed", "Speed", report.WhenReceived, []string{"day", "month"}, (*visit).speedReport},
 }
 
 // chosenReport reads which report the address means.
@@ -292,9 +292,9 @@ func (v *visit) reportCSV() error {
 		return err
 	}
 	v.fileHeaders("report-" + kind.name + "-" + r.From + "-" + r.To + ".csv")
-	csv := report.NewCSV(v.w, c.objects[0])
+	csv := report.NewCSV(v.w, report.Counted(c.objects[0], r.Zone, kind.clock))
 	for _, o := range c.objects {
-		err = errors.Join(err, csv.Write(o))
+		err = errors.Join(err, csv.Write(report.Counted(o, r.Zone, kind.clock)))
 	}
 	return errors.Join(err, csv.Flush())
 }

@@ -234,7 +234,7 @@ func (p *person) looksAtReports() {
 	p.shows("/coverage?show=revenue", "States by revenue")
 	p.shows("/coverage?show=covered", "States by covered", "100 %")
 	p.shows("/coverage?state=XX", "not a state")
-	if r := p.get("/reports/csv?report=leads&by=service"); r.Status != http.StatusOK || !strings.Contains(string(r.Body), "hvac") {
+	if r := p.get("/reports/csv?report=leads&by=service"); r.Status != http.StatusOK || !strings.Contains(string(r.Body), "hvac") || !strings.Contains(string(r.Body), ",when leads were received") {
 		p.t.Errorf("the file: %d %s", r.Status, r.Body)
 	}
 	p.shows("/health", "Due to be sent", "0.2.0", "Cool Air", "Send many again")
