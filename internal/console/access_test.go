@@ -277,6 +277,12 @@ func TestEveryReadOfPersonalDataIsRecorded(t *testing.T) {
 	c.get("/leads/" + id)
 	c.get("/leads?contact=true&service=house_cleaning")
 	c.post("/leads/search", `{"phone":"305-555-0123"}`)
+	c.post("/leads/search", `{"email":"pat@example.com","name":"Pat","received":"1d"}`)
+	exec(t, s, giveBack)
+	c.get("/returns")
+	s.Send(t, "POST", "/privacy", "wish=erase&customer_phone=305-555-0123", "Content-Type", apptest.FormType)
+	request := c.get("/privacy-requests").list("data")[0].text("privacy_request_id")
+	c.get("/privacy-requests/" + request)
 	c.get("/suppressions")
 	c.get("/leads")
 	var got []string
@@ -291,11 +297,12 @@ func TestEveryReadOfPersonalDataIsRecorded(t *testing.T) {
 			}
 			delete(e.Detail, "address")
 			detail, _ := e.Detail.JSON()
-			got = append(got, fmt.Sprint(e.Action, " ", strings.ReplaceAll(e.Subject, id, "LEAD"), detail))
+			got = append(got, fmt.Sprint(e.Action, " ", strings.NewReplacer(id, "LEAD", request, "REQUEST").Replace(e.Subject), detail))
 		}
 	}
 	want := []string{
-		string(audit.SuppressionRead) + ` {}`, string(audit.LeadSearch) + ` {"filters":["phone"]}`,
+		string(audit.SuppressionRead) + ` {}`, string(audit.PrivacyRead) + ` REQUEST{}`, string(audit.ReturnRead) + ` {"returns":1}`,
+		string(audit.LeadSearch) + ` {"filters":["email","name","received"]}`, string(audit.LeadSearch) + ` {"filters":["phone"]}`,
 		string(audit.LeadExport) + ` {"filters":["service"]}`, string(audit.LeadRead) + ` LEAD{}`,
 	}
 	if !slices.Equal(got, want) {

@@ -98,6 +98,10 @@ func TestAnswerLost(t *testing.T) {
 	}
 }
 
+// giveBack has a buyer give every lead back.
+const giveBack = `INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, returned_at) SELECT 'offer_' || seq, seq, 'buyer_1', 1, 0, 'delivered', 5 FROM leads;
+	INSERT INTO returns (offer_id, buyer_id, at, code, state) SELECT 'offer_' || seq, 'buyer_1', CASE WHEN seq = 1 THEN 4 ELSE 5 END, 'other', 'waiting' FROM leads`
+
 // TestPages follows cursors to the end: every item once.
 func TestPages(t *testing.T) {
 	t.Parallel()
@@ -109,10 +113,11 @@ func TestPages(t *testing.T) {
 	for i := range 5 {
 		s.ViaJSON(t, apptest.Request{With: map[string]any{"customer_phone": "305-555-010" + string(rune('0'+i))}})
 	}
-	for path, key := range map[string]string{"/sources": "source", "/leads": "lead_id"} {
+	exec(t, s, giveBack) // four of them at the same time
+	for path, key := range map[string]string{"/sources?": "source", "/leads?": "lead_id", "/returns?": "offer_id", "/returns?state=all&": "offer_id"} {
 		seen, pages, cursor := map[string]bool{}, 0, ""
 		for {
-			a := c.get(path + "?limit=2" + cursor)
+			a := c.get(path + "limit=2" + cursor)
 			for _, x := range a.list("data") {
 				seen[x.text(key)] = true
 			}
@@ -125,7 +130,7 @@ func TestPages(t *testing.T) {
 		if len(seen) != 5 || pages != 3 {
 			t.Errorf("%s: %d items on %d pages", path, len(seen), pages)
 		}
-		if e := c.want(422, "GET", path+"?cursor=nonsense", ""); e["fields"].(map[string]any)["cursor"] == nil {
+		if e := c.want(422, "GET", path+"cursor=nonsense", ""); e["fields"].(map[string]any)["cursor"] == nil {
 			t.Errorf("%s: %v", path, e)
 		}
 	}

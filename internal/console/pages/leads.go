@@ -112,7 +112,7 @@ func (v *visit) findLeads(given map[string][]string, cursor string) (t table, er
 	}
 	t = v.leadTable(found, names)
 	t.Live = false
-	t.Empty = "No lead matches."
+	t.Empty, t.Go = "No lead matches.", &link{"Clear the filters", v.address("/leads")}
 	if len(given) == 0 {
 		t.Empty, t.Live = "No lead yet. The public form takes the first one.", cursor == ""
 		t.Go = &link{"Open the form", v.Brand.Path() + "/"}
