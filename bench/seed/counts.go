@@ -2,7 +2,7 @@ package seed
 
 import (
 	"context"
-	"errors"
+	"database/sql"
 	"fmt"
 	"strings"
 	"time"
@@ -21,28 +21,18 @@ const (
 // FillCounts creates a database with the counts of a year, as dense as 5 million leads make them, and no leads: reports read nothing else.
 // A day has every outcome of every service, each buyer each answer, and waits of all lengths up to an hour.
 func FillCounts(ctx context.Context, database string, now time.Time) error {
-	if err := prepare(ctx, database, now); err != nil {
-		return err
-	}
-	db, err := openFast(database)
-	if err != nil {
-		return err
-	}
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return errors.Join(err, db.Close())
-	}
 	statements := append(countedNames(now), countStatements...)
 	if !strings.HasPrefix(database, "sqlite:") {
 		statements = append(statements, "ANALYZE")
 	}
-	for _, statement := range statements {
-		if _, err = conn.ExecContext(ctx, statement); err != nil {
-			err = fmt.Errorf("%s: %w", statement, err)
-			break
+	return create(ctx, database, now, func(conn *sql.Conn) error {
+		for _, statement := range statements {
+			if _, err := conn.ExecContext(ctx, statement); err != nil {
+				return fmt.Errorf("%s: %w", statement, err)
+			}
 		}
-	}
-	return errors.Join(err, conn.Close(), db.Close())
+		return nil
+	})
 }
 
 // countedNames makes the tables of names that countStatements multiply.

@@ -22,6 +22,20 @@ const leadBatch = 50_000 // in one transaction
 // Fill creates a database with a number of leads, as a service that has run for two months would have stored them. The
 // store itself creates the tables; the rows are written directly, because the intake would take an hour.
 func Fill(ctx context.Context, database string, leads int, now time.Time) error {
+	return create(ctx, database, now, func(conn *sql.Conn) error {
+		err := fill(ctx, conn, leads, now)
+		if err == nil {
+			err = runFollowers(ctx, conn)
+		}
+		if err == nil && !strings.HasPrefix(database, "sqlite:") {
+			_, err = conn.ExecContext(ctx, refreshServer)
+		}
+		return err
+	})
+}
+
+// create creates the tables and the buyers, and fills the rest with do.
+func create(ctx context.Context, database string, now time.Time, do func(*sql.Conn) error) error {
 	if err := prepare(ctx, database, now); err != nil {
 		return err
 	}
@@ -33,13 +47,7 @@ func Fill(ctx context.Context, database string, leads int, now time.Time) error 
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
-	if err = fill(ctx, conn, leads, now); err == nil {
-		err = runFollowers(ctx, conn)
-	}
-	if err == nil && !strings.HasPrefix(database, "sqlite:") {
-		_, err = conn.ExecContext(ctx, refreshServer)
-	}
-	return errors.Join(err, conn.Close(), db.Close())
+	return errors.Join(do(conn), conn.Close(), db.Close())
 }
 
 // prepare creates the tables and the buyers. The buyers are paused: leads that come in later are held.
