@@ -98,7 +98,7 @@ var damages = []struct{ statement, what, remedy string }{
 	{`UPDATE privacy_requests SET state = 'Pat Example' WHERE id = 'wish_2'`, "privacy_requests wish_2: its state is unknown", "backup"},
 	{`UPDATE history SET status = 'Pat Example' WHERE status = 'forwarded'`, "its status is unknown", "backup"},
 	{`UPDATE privacy_requests SET kind = 'more' WHERE id = 'wish_2'`, "privacy_requests wish_2: its kind is unknown", "backup"},
-	{`INSERT INTO lead_outcomes VALUES (999, 'sold', 0, 0, 0, ''); INSERT INTO follow_progress SELECT 'counts leads', (SELECT MAX(seq) FROM leads) + (SELECT MAX(seq) FROM history) + COALESCE((SELECT MAX(seq) FROM attempts), 0) + (SELECT MAX(seq) FROM ledger)`, "it is counted as sold, and stands elsewhere", "foyer report rebuild"},
+	{`INSERT INTO lead_outcomes VALUES (999, 'sold', 0, 0, 0, ''); UPDATE returns SET counted_as = state; INSERT INTO follow_progress SELECT 'counts leads', (SELECT MAX(seq) FROM leads) + (SELECT MAX(seq) FROM history) + COALESCE((SELECT MAX(seq) FROM attempts), 0) + (SELECT MAX(seq) FROM ledger)`, "it is counted as sold, and stands elsewhere", "foyer report rebuild"},
 	{`INSERT INTO lead_outcomes VALUES (999, 'closed', 0, 0, 500, '')`, "row 999 of leads: its source is paid for it, though it could not be sold", "foyer report rebuild"},
 	{`DELETE FROM sources`, "lead_dialled: its source is not there", "backup"},
 	{`UPDATE sources SET terms = '{"name":'`, "src_1: its terms cannot be read", "backup"},

@@ -17,7 +17,7 @@ var Tables = []db.Table{
 	{Name: "offer_counts", Keys: 2, Columns: []string{"buyer_id", "hour", "used", "offered", "accepted", "delivered", "returned", "used_cents", "charged_cents", "credited_cents"}},
 	{Name: "ledger", Keys: 1, Columns: []string{"seq", "buyer_id", "at", "kind", "amount_cents", "offer_id", "lead_id", "service_type", "note", "statement_id"}},
 	{Name: "statements", Keys: 1, Columns: []string{"id", "buyer_id", "buyer_name", "month", "time_zone", "ends_at", "opening_cents", "leads", "charges_cents", "returned", "returns_cents", "corrections_cents", "payments_cents", "format", "hash", "closed_at", "closed_by"}},
-	{Name: "returns", Keys: 1, Columns: []string{"offer_id", "buyer_id", "at", "code", "state", "decided_at", "decided_by", "note", "notify_at", "notified_at", "attempts"}},
+	{Name: "returns", Keys: 1, Columns: []string{"offer_id", "buyer_id", "at", "code", "state", "decided_at", "decided_by", "note", "notify_at", "notified_at", "attempts", "counted_as"}},
 	{Name: "sources", Keys: 1, Columns: []string{"id", "terms", "state", "created_at", "updated_at"}},
 	{Name: "source_prices", Keys: 2, Columns: []string{"source_id", "since", "cost_cents", "cap_day", "cap_month"}},
 	{Name: "consent_texts", Keys: 1, Columns: []string{"hash", "version", "text", "first_used"}},
