@@ -266,6 +266,9 @@ func (where leadStatuses) wantCharged(t *testing.T, dbURL string) {
 	}
 }
 
+// leadPrice is what every buyer pays for a lead, in dollars.
+const leadPrice = "7.33"
+
 func addBuyers(t *testing.T, dbURL string, rec *recorder) []*endpoint {
 	t.Helper()
 	var endpoints []*endpoint
@@ -278,7 +281,7 @@ func addBuyers(t *testing.T, dbURL string, rec *recorder) []*endpoint {
 		endpoints = append(endpoints, ep)
 		foyer(t, append([]string{
 			"buyers", "add", "--live", "--database", dbURL, "--allow-private-buyers",
-			"--name", c.name, "--url", url, "--services", "hvac", "--price", "7.33", "--secret", secret,
+			"--name", c.name, "--url", url, "--services", "hvac", "--price", leadPrice, "--secret", secret,
 		}, c.flags...)...)
 	}
 	return endpoints

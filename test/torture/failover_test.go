@@ -57,7 +57,7 @@ func (f *failover) addBuyers(dbURL string, rec *recorder) {
 		_, url := newEndpoint(f.t, rec.wrap(name, &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(f.t, offer)}))
 		foyer(f.t, append([]string{
 			"buyers", "add", "--live", "--database", dbURL, "--allow-private-buyers",
-			"--name", name, "--url", url, "--services", "hvac", "--secret", secret,
+			"--name", name, "--url", url, "--services", "hvac", "--price", leadPrice, "--secret", secret,
 		}, flags...)...)
 	}
 }

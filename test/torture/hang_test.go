@@ -16,7 +16,7 @@ func TestProcessHangs(t *testing.T) {
 	t.Parallel()
 	rounds, rec, pg := choose(10, 1), newRecorder(), newPGServer(t)
 	_, url := newEndpoint(t, rec.wrap("good", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "accept")}))
-	foyer(t, "buyers", "add", "--live", "--database", pg.newDatabase(), "--allow-private-buyers", "--name", "good", "--url", url, "--services", "hvac", "--secret", secret)
+	foyer(t, "buyers", "add", "--live", "--database", pg.newDatabase(), "--allow-private-buyers", "--name", "good", "--url", url, "--services", "hvac", "--price", leadPrice, "--secret", secret)
 	procs := startProcs(t, pg.url, 3)
 	var longest time.Duration
 	for range rounds {

@@ -32,7 +32,7 @@ func retryAfterLease(t *testing.T, firstClock, secondClock time.Duration) {
 	const leads = 5 // at most as many as go to one buyer concurrently
 	pg, rec := newPGServer(t), newRecorder()
 	ep, url := newEndpoint(t, rec.wrap("silent", &sim.Buyer{Secrets: []string{secret}, Offer: behaviour(t, "hang")}))
-	foyer(t, "buyers", "add", "--live", "--database", pg.newDatabase(), "--allow-private-buyers", "--name", "silent", "--url", url, "--services", "hvac", "--secret", secret)
+	foyer(t, "buyers", "add", "--live", "--database", pg.newDatabase(), "--allow-private-buyers", "--name", "silent", "--url", url, "--services", "hvac", "--price", leadPrice, "--secret", secret)
 	first := startProc(t, pg.url, firstClock)
 	for range leads {
 		mark, text := newRequest(marks.Add(1))

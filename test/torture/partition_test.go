@@ -87,7 +87,8 @@ func TestLostDatabaseAnswers(t *testing.T) {
 	t.Parallel()
 	px, far, near := startPartitioned(t, "commit_delay=100000", "commit_siblings=0") // most of the time, a commit is in progress
 	rounds, sum, procs := choose(20, 3), outcome{}, serviceProcs{near, far}
-	for range rounds {
+	tried := 0
+	for ; tried < rounds || sum.known == 0 && tried < 5*rounds; tried++ { // a slow machine may not be within a commit at any of a few moments
 		far.startLoad(0)
 		time.Sleep(50*time.Millisecond + rand.N(200*time.Millisecond))
 		px.addToxic(answers, "timeout", map[string]int{"timeout": 0})
@@ -104,7 +105,7 @@ func TestLostDatabaseAnswers(t *testing.T) {
 	if sum.known == 0 {
 		t.Error("no answer to a commit was lost: the test proves nothing")
 	}
-	report(t, "a lost answer is no second lead", "%d times, %v; healed within %v", rounds, sum, sum.recovered.Round(time.Millisecond))
+	report(t, "a lost answer is no second lead", "%d times, %v; healed within %v", tried, sum, sum.recovered.Round(time.Millisecond))
 }
 
 // TestSlowNetwork is no fault: the round trip to the database takes a tenth of a second, and everything works.
