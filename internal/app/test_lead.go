@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
@@ -12,7 +13,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// testPlaces are where made-up leads come from. With a hundred numbers and eight services for each, the same request seldom comes twice:
+// testPlaces are where made-up leads come from. With a hundred numbers and seven services for each, the same request seldom comes twice:
 // repeats would be held.
 var testPlaces = []struct{ areaCode, zip string }{
 	{"305", "33139"}, {"212", "10001"}, {"213", "90012"}, {"312", "60601"}, {"713", "77002"}, {"602", "85004"}, {"215", "19103"}, {"206", "98101"}, {"404", "30303"}, {"617", "02108"},
@@ -41,11 +42,14 @@ func (a *App) sendTestLead(service *intake.Service) func(r *http.Request, by aud
 	}
 }
 
+// testServices are those with a name that says what is asked for.
+var testServices = slices.DeleteFunc(slices.Clone(lead.Services), func(s lead.Service) bool { return s == lead.Other })
+
 // testLead makes up a request that only the practice buyer would get, or returns nil.
 func testLead(c *buyer.Coverage) *lead.Raw {
 	for _, p := range rand.Perm(len(testPlaces)) {
-		for _, s := range rand.Perm(len(lead.Services)) {
-			at, service := testPlaces[p], lead.Services[s]
+		for _, s := range rand.Perm(len(testServices)) {
+			at, service := testPlaces[p], testServices[s]
 			phone := fmt.Sprintf("+1%s55501%02d", at.areaCode, rand.IntN(100))
 			if !c.CoversPractice(service, at.zip, phone) {
 				continue

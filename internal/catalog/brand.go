@@ -11,6 +11,9 @@ import (
 // DefaultNumber is reserved for fiction. While it is in use, plumbing calls reach no one.
 const DefaultNumber = "+18005550199"
 
+// DefaultContact is made up, too: what people write there reaches no one.
+const DefaultContact = "hello@example.com"
+
 // Brand is the operator's name, contact and branding.
 type Brand struct {
 	Name    string

@@ -124,7 +124,7 @@ var buyerOperations = []operation{
 	{
 		method: post, path: "/buyers/{buyer}/top-up", id: "topUpBuyer", tag: tagBuyers, write: true, summary: "Enter a payment of a buyer",
 		description: "It raises its balance. Leads that are held because it had no money are offered to it.",
-		inPath:      buyerID, body: []field{{name: "amount_cents", kind: cents, min: 1, required: true, help: "What the buyer paid, in cents."}, noteField},
+		inPath:      buyerID, body: []field{{name: "amount_cents", kind: cents, min: 1, required: true, help: "What the buyer paid."}, noteField},
 		answer: answer{"AccountEntry", report.Entered(operator.Entered{}), false},
 		run: func(c *call) (any, error) {
 			return c.enter(func(id string) (operator.Entered, error) {
@@ -136,7 +136,7 @@ var buyerOperations = []operation{
 		method: post, path: "/buyers/{buyer}/correct", id: "correctAccount", tag: tagBuyers, write: true, summary: "Enter what a buyer owes more or less",
 		description: "It is a line of its own on the statement. What was charged or paid before stays as it is.",
 		inPath:      buyerID, body: []field{
-			{name: "amount_cents", kind: cents, min: -int(buyer.MaxAmount), required: true, help: "What the buyer owes more, in cents; negative for less."},
+			{name: "amount_cents", kind: cents, min: -int(buyer.MaxAmount), required: true, help: "What the buyer owes more; negative for less."},
 			{name: "note", kind: text, required: true, help: "Why. The buyer reads it on the statement."},
 		},
 		answer: answer{"AccountEntry", report.Entered(operator.Entered{}), false},

@@ -68,10 +68,12 @@ func (d LeadDetail) Sale() (s Sale, sold bool) {
 			s.Offered, s.Return, sold = o, d.timeline.returns[o.ID], true
 		}
 	}
+	before := lead.Received
 	for _, c := range d.timeline.changes {
-		if c.Status == lead.Forwarded {
+		if c.Status == lead.Forwarded && before != lead.Forwarded { // a later note, such as that the person was erased, repeats the status
 			s.At = c.At
 		}
+		before = c.Status
 	}
 	return s, sold
 }

@@ -122,8 +122,8 @@ func (rc PrivacyCase) ownershipProven() bool {
 
 // Fields list the privacy request, and how it came in.
 func (rc PrivacyCase) Fields() wire.Object {
-	var proven *bool // of a settled request nobody can tell anymore
-	if rc.State == lead.PrivacyOpen {
+	var proven *bool // of a settled request nobody can tell anymore, and of one without a lead there is nothing to tell
+	if rc.State == lead.PrivacyOpen && rc.LeadID != "" {
 		proven = new(rc.ownershipProven())
 	}
 	ev := rc.Evidence

@@ -303,10 +303,14 @@ func (b *tab) useKeys(t *testing.T) {
 	// A page that is still being loaded does not hear its keys, so they are pressed until they are heard, as a person would.
 	follow := func(key, path string) {
 		b.until(path, func() bool {
-			if ready, err := try[bool](b, `document.readyState === 'complete'`); err == nil && ready && !b.at(path) {
-				press("g" + key)
+			if ready, err := try[bool](b, `document.readyState === 'complete'`); err != nil || !ready {
+				return false
 			}
-			return b.at(path)
+			if !b.at(path) {
+				press("g" + key)
+				return false
+			}
+			return true
 		})
 	}
 	follow("l", "/console/leads")

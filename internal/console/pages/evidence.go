@@ -28,7 +28,7 @@ func (v *visit) evidence() (view, error) {
 		Parts: []part{
 			panel{Title: "The consent", Parts: []part{v.consentFacts(e)}},
 			panel{Title: "The words", Parts: v.consentWords(e)},
-			panel{Title: "The person", Note: masked(revealed), Parts: v.personEvidence(e, revealed)},
+			panel{Title: "The person", Note: masked(e.Erased, revealed), Parts: v.personEvidence(e, revealed)},
 			panel{Title: "How the request came", Parts: []part{v.factsOf(only(e.Fields(), "form_token", "seconds_on_page", "page_version", "request_id", "source", "client", "user_agent", "page", "origin", "sec_fetch_site", "mcp_client"))}},
 			panel{Title: "Taken back", Parts: []part{v.takenBack(e)}},
 			panel{Title: "What happened", Parts: []part{v.shortTimeline(e)}},

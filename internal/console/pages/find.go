@@ -106,8 +106,6 @@ func (v *visit) foundPersons() (view, error) {
 	}
 	if v.may(operates) {
 		shown.Parts = []part{panel{Parts: []part{form}}}
-	} else if v.problem != nil {
-		shown.Parts = []part{notice{Tone: "wait", Text: v.problem.Message}}
 	}
 	if v.problem != nil {
 		return shown, nil

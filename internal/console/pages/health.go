@@ -104,10 +104,13 @@ func (v *visit) replayParts() (parts []part) {
 
 // madeUp says what people are told that nobody stands behind.
 func (v *visit) madeUp() string {
-	if v.Brand.Number != catalog.DefaultNumber {
-		return ""
+	switch {
+	case v.Brand.Number == catalog.DefaultNumber:
+		return "The number is reserved for fiction: callers reach nobody. Start the service with --plumbing-number, and with --contact for your own address."
+	case v.Brand.Contact == catalog.DefaultContact:
+		return "The contact is made up: what people write reaches nobody. Start the service with --contact for your own address."
 	}
-	return "The number is reserved for fiction: callers reach nobody. Start the service with --plumbing-number, and with --contact for your own address."
+	return ""
 }
 
 // backlog is what the jobs behind the intake have not reached.

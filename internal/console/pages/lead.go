@@ -41,7 +41,7 @@ func (v *visit) lead() (view, error) {
 		}
 		shown.Parts = append(shown.Parts, why...)
 	}
-	request := panel{Title: "The request", Parts: []part{v.factsOf(d.Fields())}, Note: masked(revealed), More: &link{"Evidence", v.address("/leads/" + l.ID + "/evidence")}}
+	request := panel{Title: "The request", Parts: []part{v.factsOf(d.Fields())}, Note: masked(l.Erased(), revealed), More: &link{"Evidence", v.address("/leads/" + l.ID + "/evidence")}}
 	if revealed { // what was asked for comes first
 		shown.Parts = slices.Insert(shown.Parts, 0, part(request))
 	} else {
@@ -106,8 +106,11 @@ func (v *visit) whyHeld(id string) ([]part, error) {
 	return []part{panel{Title: "Who would be asked now", Parts: v.routeParts(r, "Buyers", ""), More: &link{"Route", withQuery(v.address("/route"), "lead", id)}}}, err
 }
 
-func masked(revealed bool) string {
-	if revealed {
+func masked(erased, revealed bool) string {
+	switch {
+	case erased:
+		return "Nothing in it tells who the person is."
+	case revealed:
 		return "With the person, as you asked. The audit trail tells of it."
 	}
 	return "Without the person: name, phone, e-mail, street, notes and what browsers send are not shown."
@@ -156,7 +159,7 @@ func (v *visit) reveal() error {
 func (v *visit) leadActions(d report.LeadDetail, revealed bool) (forms []part) {
 	l, name := d.Lead, shortID(d.Lead.ID)
 	add := func(path string, f form, leave ...string) { forms = append(forms, v.formFor(path, f, nil, leave...)) }
-	if !revealed {
+	if !revealed && !l.Erased() {
 		add("/leads/{lead_id}/reveal", form{Title: "Show the person", What: "Name, phone number and all that was sent. Who looked, when and why is recorded.", Inputs: []input{whyInput("Such as: the buyer says the number is wrong.")}})
 	}
 	if l.Status == lead.Errored || l.Status == lead.Collected {
@@ -171,7 +174,9 @@ func (v *visit) leadActions(d report.LeadDetail, revealed bool) (forms []part) {
 	if offer, found := deliveredOffer(d); found {
 		add("/leads/{lead_id}/return", form{Title: "Enter a return", What: "For a buyer that gave it back by other means. It waits under Returns until you decide, and the buyer hears what becomes of it.", Hidden: []pair{{"offer_id", offer}}}, "offer_id")
 	}
-	add("/leads/{lead_id}/erase", form{Title: "Erase the person", Danger: true, What: "Name, phone number, e-mail, street, notes and where the request came from are deleted. A lead that might still be sold leaves the market.", Confirm: "Erase the person of " + name + ". What is erased cannot be brought back."})
+	if !l.Erased() {
+		add("/leads/{lead_id}/erase", form{Title: "Erase the person", Danger: true, What: "Name, phone number, e-mail, street, notes and where the request came from are deleted. A lead that might still be sold leaves the market.", Confirm: "Erase the person of " + name + ". What is erased cannot be brought back."})
+	}
 	return forms
 }
 
@@ -195,7 +200,19 @@ type event struct {
 }
 
 func timelineOf(d report.LeadDetail) (t timeline) {
+	var names []string // of buyers, instead of their ids
 	for _, ev := range d.Events() {
+		if o := ev.Offer; o != nil && o.BuyerName != "" {
+			names = append(names, o.Buyer, short(o.BuyerName))
+		}
+	}
+	for _, ev := range d.Events() {
+		ev.Text = strings.NewReplacer(names...).Replace(ev.Text)
+		if ev.Change != nil {
+			change := *ev.Change
+			change.Reason = strings.NewReplacer(names...).Replace(change.Reason)
+			ev.Change = &change
+		}
 		t = append(t, eventOf(ev))
 	}
 	return t

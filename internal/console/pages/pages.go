@@ -7,11 +7,13 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"html/template"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -90,6 +92,11 @@ type action struct {
 	page      func(*visit) (view, error)
 }
 
+// leadsTo is the path of the page that follows.
+func (a action) leadsTo() string {
+	return cmp.Or(a.to, strings.TrimSuffix(a.path, "/"+lastSegment(a.path)))
+}
+
 // Routes returns the routes of the console. Every path below its prefix asks for a session first, so that nothing can be told from which exist.
 func (p *Pages) Routes() []edge.Resource {
 	p.templates, p.actions = p.parseTemplates(), actionTable()
@@ -109,6 +116,12 @@ func (p *Pages) Routes() []edge.Resource {
 	}
 	for _, a := range p.actions {
 		at(a.path).Post = p.signedIn(a.least, func(v *visit) error { return v.act(a) })
+		if at(a.path).Get == nil { // an answer with problems stays in the address bar
+			at(a.path).Get = p.signedIn(a.least, func(v *visit) error {
+				http.Redirect(v.w, v.r, v.address(fillPath(a.leadsTo(), v.r)), http.StatusSeeOther)
+				return nil
+			})
+		}
 	}
 	for _, f := range fileTable {
 		at(f.path).Get = p.signedIn(f.least, f.write)

@@ -18,7 +18,7 @@ func (v *visit) privacy() (view, error) {
 		state = "all"
 	}
 	shown := view{Title: "Privacy", Wide: true, Parts: []part{v.tabs("/privacy", "state", state, []string{"open", "all"})}}
-	t := table{Caption: "Privacy requests", Keys: true, Head: heads("Received", "Due", "Request", "Asks for", "Lead", "Contact", "State"), Empty: "No open privacy request."}
+	t := table{Caption: "Privacy requests", Keys: true, Head: heads("Received", "Due", "Request", "Asks for", "Lead", "Contact", "State"), Empty: "No open privacy request.", Cards: true}
 	err := v.read(func(tx *store.Tx) error {
 		list, err := tx.PrivacyRequests(all)
 		if err != nil {
@@ -90,7 +90,7 @@ func (v *visit) privacyRequest() (view, error) {
 	}
 	shown := view{
 		Title: "Privacy request", Lede: rc.ID, Above: []link{{"Privacy", v.address("/privacy")}}, Tag: &tag{string(rc.State), privacyTone(rc.State)},
-		Parts: []part{panel{Title: "What was asked", Note: masked(revealed), Parts: []part{v.factsOf(rc.Fields())}}},
+		Parts: []part{panel{Title: "What was asked", Note: masked(false, revealed), Parts: []part{v.factsOf(rc.Fields())}}},
 	}
 	t := table{Caption: "Leads that it concerns", Keys: true, Head: heads("Received", "Lead", "Service", "Status", "Contact"), Empty: "No lead has this phone number any more."}
 	for _, l := range leads {
@@ -101,7 +101,7 @@ func (v *visit) privacyRequest() (view, error) {
 	if !v.may(operates) || rc.State != lead.PrivacyOpen {
 		return shown, nil
 	}
-	what := "Erase each of its leads on the lead's page, and pass the request on to the buyers that have the contact."
+	what := "First pass the request on to the buyers that have the contact. Then erase each of its leads on the lead's page: after that nobody can tell which they were."
 	if rc.Kind == lead.Withdraw {
 		what = "Suppress the number on the page before, and tell the buyers that have the contact."
 	}

@@ -91,7 +91,7 @@ func (v *visit) peoplePanel() (part, error) {
 		t.Rows = append(t.Rows, row{Cells: []cell{text(a.Name), text(string(a.Role)), set, when(a.SignedInAt), soft(a.CreatedBy)}})
 	}
 	who := func() input { in := field("name", "Name", "", ""); in.Choices, in.Required = names, true; return in }
-	role := field("role", "Role", string(operates), "A viewer sees everything but persons; an operator does the daily work; an owner also decides who may sign in.")
+	role := field("role", "Role", string(viewer), "A viewer sees everything but persons; an operator does the daily work; an owner also decides who may sign in.")
 	role.Choices, role.Required = roles, true
 	newName := field("name", "Name", "", "Letters, digits, and . _ @ -")
 	newName.Required = true

@@ -117,6 +117,9 @@ func (v *visit) waiting(buyers []query.Summary) (t table, err error) {
 	if v.Brand.Number == catalog.DefaultNumber {
 		add("wait", "made up", "The number for plumbing is reserved for fiction: callers reach nobody", "/health#people")
 	}
+	if v.Brand.Contact == catalog.DefaultContact {
+		add("wait", "made up", "People are told to write to "+catalog.DefaultContact+", which reaches nobody", "/health#people")
+	}
 	slices.SortStableFunc(t.Rows, func(a, b row) int { return cmp.Compare(a.Cells[0].Tone, b.Cells[0].Tone) }) // stop comes before wait
 	return t, nil
 }
@@ -179,11 +182,19 @@ func (v *visit) leadRow(l store.FoundLead, names map[string]string) row {
 	if state := buyer.StateOf(where); state != "" {
 		where += " " + state
 	}
-	cells := []cell{when(l.CreatedAt), tight(to(shortID(l.ID), href)), text(serviceName(l.Request.Service)), tight(text(where)), statusTag(l.Status), text(""), text("")}
+	cells := []cell{when(l.CreatedAt), tight(to(shortID(l.ID), href)), text(serviceName(l.Request.Service)), tight(text(where)), foundTag(l), text(""), text("")}
 	if l.Buyer != "" {
 		cells[5], cells[6] = to(cmp.Or(names[l.Buyer], l.Buyer), v.address("/buyers/"+l.Buyer)), money(l.Price)
 	}
 	return row{cells, href}
+}
+
+// foundTag is the status of a lead in a list, and whether it came back.
+func foundTag(l store.FoundLead) cell {
+	if l.Offer == buyer.OfferReturned {
+		return tagged("returned", "wait")
+	}
+	return statusTag(l.Status)
 }
 
 // shortID is enough of an id to tell leads apart at a glance.

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -161,8 +160,7 @@ func (v *visit) act(a action) error {
 		return v.answer(a.page)
 	}
 	if err == nil {
-		to := cmp.Or(a.to, strings.TrimSuffix(a.path, "/"+lastSegment(a.path)))
-		http.Redirect(v.w, v.r, v.address(fillPath(to, v.r))+"?done="+a.id(), http.StatusSeeOther)
+		http.Redirect(v.w, v.r, v.address(fillPath(a.leadsTo(), v.r))+"?done="+a.id(), http.StatusSeeOther)
 		return nil
 	}
 	problem, known := errors.AsType[*lead.Error](err)
