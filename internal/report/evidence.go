@@ -17,7 +17,6 @@ type Evidence struct {
 	Suppressed time.Time // since when its number is suppressed; zero if it is not
 	Contact    Contact   // which buyers have seen it
 	Kept       []string  // which details of the person are kept
-	Erased     bool
 }
 
 // ReadEvidence reads what is kept about the consent of a lead. Privacy requests are without the numbers and the circumstances of their
@@ -27,7 +26,7 @@ func ReadEvidence(tx *store.Tx, id string) (e Evidence, err error) {
 		return e, err
 	}
 	l := e.Lead
-	e.Erased, e.Kept = l.Erased(), keptDetails(l)
+	e.Kept = keptDetails(l)
 	if ref := l.Evidence.Consent; ref.Hash != "" {
 		if e.Text, err = tx.Consent(ref.Hash); err != nil {
 			return e, err

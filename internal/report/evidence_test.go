@@ -26,7 +26,7 @@ func TestEvidenceSaysWhatIsNotKnown(t *testing.T) {
 		"words that differ":    {lead.Evidence{Channel: lead.ChannelForm, Consent: shown, FormToken: lead.TokenValid}, false, false, true, []string{"do not have the hash"}},
 		"no words, erased":     {lead.Evidence{Channel: lead.ChannelMCP}, false, true, false, []string{"none are kept", "the person was erased"}},
 	} {
-		e := report.Evidence{LeadDetail: report.LeadDetail{Lead: lead.Lead{Evidence: c.evidence}}, Intact: c.intact, Erased: c.erased}
+		e := report.Evidence{LeadDetail: report.LeadDetail{Lead: lead.Lead{Evidence: c.evidence}, Erased: c.erased}, Intact: c.intact}
 		unknown := e.Unknown()
 		if e.Shown() != c.shown || len(unknown) != len(c.unknown)+3 { // three are never known
 			t.Errorf("%s: shown %v, unknown:\n%s", name, e.Shown(), strings.Join(unknown, "\n"))

@@ -14,6 +14,7 @@ import (
 // LeadDetail is everything about a lead.
 type LeadDetail struct {
 	Lead     lead.Lead
+	Erased   bool        // nothing in it tells who the person is
 	consent  string      // the words that the person agreed to
 	cost     buyer.Cents // what its source is paid for it
 	timeline Timeline
@@ -24,6 +25,7 @@ func ReadLead(tx *store.Tx, id string) (d LeadDetail, err error) {
 	if d.Lead, err = tx.Lead(id); err != nil {
 		return d, err
 	}
+	d.Erased = d.Lead.Erased() // before the person is left out for a reader
 	if hash := d.Lead.Evidence.Consent.Hash; hash != "" {
 		if d.consent, err = tx.ConsentText(hash); err != nil {
 			return d, err

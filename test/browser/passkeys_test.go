@@ -61,6 +61,7 @@ func TestPasskey(t *testing.T) {
 	b.says("Blue laptop")
 
 	b.run(chromedp.Click(`//summary[text()="Remove Blue laptop"]`, chromedp.BySearch))
+	b.run(chromedp.Click(`//label[contains(., "It cannot sign you in")]/input`, chromedp.BySearch))
 	b.clickButton("Remove")
 	b.says("The passkey is removed.")
 	b.says("You have no passkey.")

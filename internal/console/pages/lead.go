@@ -41,7 +41,7 @@ func (v *visit) lead() (view, error) {
 		}
 		shown.Parts = append(shown.Parts, why...)
 	}
-	request := panel{Title: "The request", Parts: []part{v.factsOf(d.Fields())}, Note: masked(l.Erased(), revealed), More: &link{"Evidence", v.address("/leads/" + l.ID + "/evidence")}}
+	request := panel{Title: "The request", Parts: []part{v.factsOf(d.Fields())}, Note: masked(d.Erased, revealed), More: &link{"Evidence", v.address("/leads/" + l.ID + "/evidence")}}
 	if revealed { // what was asked for comes first
 		shown.Parts = slices.Insert(shown.Parts, 0, part(request))
 	} else {
@@ -159,7 +159,7 @@ func (v *visit) reveal() error {
 func (v *visit) leadActions(d report.LeadDetail, revealed bool) (forms []part) {
 	l, name := d.Lead, shortID(d.Lead.ID)
 	add := func(path string, f form, leave ...string) { forms = append(forms, v.formFor(path, f, nil, leave...)) }
-	if !revealed && !l.Erased() {
+	if !revealed && !d.Erased {
 		add("/leads/{lead_id}/reveal", form{Title: "Show the person", What: "Name, phone number and all that was sent. Who looked, when and why is recorded.", Inputs: []input{whyInput("Such as: the buyer says the number is wrong.")}})
 	}
 	if l.Status == lead.Errored || l.Status == lead.Collected {
@@ -174,7 +174,7 @@ func (v *visit) leadActions(d report.LeadDetail, revealed bool) (forms []part) {
 	if offer, found := deliveredOffer(d); found {
 		add("/leads/{lead_id}/return", form{Title: "Enter a return", What: "For a buyer that gave it back by other means. It waits under Returns until you decide, and the buyer hears what becomes of it.", Hidden: []pair{{"offer_id", offer}}}, "offer_id")
 	}
-	if !l.Erased() {
+	if !d.Erased {
 		add("/leads/{lead_id}/erase", form{Title: "Erase the person", Danger: true, What: "Name, phone number, e-mail, street, notes and where the request came from are deleted. A lead that might still be sold leaves the market.", Confirm: "Erase the person of " + name + ". What is erased cannot be brought back."})
 	}
 	return forms

@@ -248,8 +248,11 @@ func (p *person) helpsPersons(sold string) {
 	p.refuses(http.StatusUnprocessableEntity, "/leads/"+held+"/close", "Check the box", "why", "spam")
 	p.does("/leads/"+held+"/close", "why", "spam", "confirm", "true")
 	p.refuses(http.StatusConflict, "/leads/"+held+"/release", "")
+	p.shows("/leads/"+held, "Show the person", "Erase the person")
 	p.does("/leads/"+held+"/erase", "confirm", "true")
-	p.shows("/leads/"+held, "erased")
+	if page := p.shows("/leads/"+held, "erased", "Nothing in it tells who the person is"); strings.Contains(page, "Show the person") || strings.Contains(page, "Erase the person") {
+		p.t.Error("nobody is left to be shown or erased")
+	}
 	p.shows("/leads/"+held+"/evidence", "The sender states", "stated-", "nothing: the person was erased", "Who the person was")
 	p.does("/privacy/suppress", "phone", "305-555-0150", "reason", "asked not to be contacted")
 	p.refuses(http.StatusUnprocessableEntity, "/privacy/suppress", "not a US phone number", "phone", "12")
