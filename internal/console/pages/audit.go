@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -52,7 +53,7 @@ func detailText(d audit.Detail) string {
 		if name == "address" {
 			continue
 		}
-		value := fmt.Sprint(d[name])
+		value := orNothing(d[name])
 		if pair, both := d[name].([]any); both && len(pair) == 2 && name != "filters" {
 			value = orNothing(pair[0]) + " → " + orNothing(pair[1])
 		}
@@ -62,8 +63,17 @@ func detailText(d audit.Detail) string {
 }
 
 func orNothing(x any) string {
-	if x == "" {
-		return "nothing"
+	switch x := x.(type) {
+	case string:
+		return cmp.Or(x, "nothing")
+	case float64: // any number in JSON
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	case []any:
+		var parts []string
+		for _, part := range x {
+			parts = append(parts, orNothing(part))
+		}
+		return strings.Join(parts, ", ")
 	}
 	return fmt.Sprint(x)
 }

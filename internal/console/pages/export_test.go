@@ -50,3 +50,6 @@ func GroupedTerms() (names []string) {
 	}
 	return names
 }
+
+// DetailText writes the detail of an entry of the audit trail for people.
+var DetailText = detailText
