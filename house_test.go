@@ -45,7 +45,7 @@ var mayUse = map[string][]string{
 	"internal/operator/entered": {"alert", "audit", "buyer", "lead", "place", "source", "store"},
 	// BACK
 	"internal/dbadmin":           {"audit", "buyer", "lead", "source", "store", "store/db", "store/leadcounts", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/search", "store/sources", "store/sqlite", "store/alerts"}, // only commands use it
-	"internal/store":             {"audit", "buyer", "lead", "store/alerts", "store/users", "store/arrivals", "store/commit", "store/consents", "store/counts", "store/db", "store/follow", "store/leadcounts", "store/ledger", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sources", "store/sqlite", "store/tokens"},
+	"internal/store":             {"audit", "buyer", "lead", "store/alerts", "store/users", "store/arrivals", "store/commit", "store/consents", "store/counts", "store/db", "store/follow", "store/leadcounts", "store/ledger", "store/legalholds", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sources", "store/sqlite", "store/tokens"},
 	"internal/store/rows":        {"audit", "buyer", "lead", "store/db"},
 	"internal/store/commit":      {"store/db"},
 	"internal/store/counts":      {"lead", "store/commit", "store/db"},
@@ -57,6 +57,7 @@ var mayUse = map[string][]string{
 	"internal/store/sources":     {"buyer", "source", "store/consents", "store/db", "store/rows"},
 	"internal/store/tokens":      {"store/db", "store/rows"},
 	"internal/store/users":       {"store/db", "store/rows"},
+	"internal/store/legalholds":  {"lead", "store/db", "store/rows"},
 	"internal/store/alerts":      {"alert", "store/db", "store/rows"},
 	"internal/store/returns":     {"buyer", "lead", "store/db", "store/rows"},
 	"internal/store/offercounts": {"buyer", "store/db"},

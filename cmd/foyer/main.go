@@ -47,6 +47,7 @@ type commands struct {
 	Audit      auditList      `cmd:"" help:"List who changed what: operators, buyers, people on the privacy page, and the service itself."`
 	Suppress   suppress       `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`
 	Privacy    privacy        `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
+	LegalHolds legalHolds     `cmd:"" name:"legal-holds" aliases:"holds" help:"Manage legal holds: what keeps leads from being erased, because of a claim or an investigation."`
 	Tokens     tokensCommand  `cmd:"" help:"Manage the tokens with which programs use the operator's API."`
 	Operators  operators      `cmd:"" help:"Manage who may sign in to the console."`
 	Alerts     alertsCommand  `cmd:"" help:"What needs a person: what fires now, what you hear about, and how."`

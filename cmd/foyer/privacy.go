@@ -34,19 +34,29 @@ func (c *privacyList) Run(e env) error {
 		if err != nil {
 			return err
 		}
+		held, err := tx.LegalHolds().Persons()
+		if err != nil {
+			return err
+		}
 		contacts := make(map[string]report.Contact)
 		for _, r := range list {
 			if contacts[r.LeadID], err = report.ReadContact(tx, r.LeadID); err != nil {
 				return err
 			}
 		}
-		return printList(e, c.JSON, list, func(r lead.PrivacyRequest) wire.Object { return report.PrivacyRow(r, contacts[r.LeadID]) },
+		return printList(e, c.JSON, list, func(r lead.PrivacyRequest) wire.Object {
+			return report.PrivacyRow(r, contacts[r.LeadID], r.KeptOpenBy(held))
+		},
 			"REQUEST\tRECEIVED\tDUE\tKIND\tLEAD\tSTATE\tCONTACT", func(r lead.PrivacyRequest) []any {
 				due := "-"
 				if r.State == lead.PrivacyOpen {
 					due = terminal.Time(r.DueAt())
 				}
-				return []any{r.ID, terminal.Time(r.At), due, r.Kind, cmp.Or(r.LeadID, "-"), r.State, cmp.Or(contacts[r.LeadID].String(), "-")}
+				state := string(r.State)
+				if len(r.KeptOpenBy(held)) > 0 {
+					state += ", legal hold"
+				}
+				return []any{r.ID, terminal.Time(r.At), due, r.Kind, cmp.Or(r.LeadID, "-"), state, cmp.Or(contacts[r.LeadID].String(), "-")}
 			})
 	})
 }

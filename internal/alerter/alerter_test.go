@@ -136,6 +136,32 @@ func TestErasedSale(t *testing.T) {
 	})
 }
 
+// TestRequestsUnderALegalHold reminds of a privacy request that a legal hold keeps open until the person has to be told, and not for years.
+func TestRequestsUnderALegalHold(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, s *service) {
+		s.addWay("way_1", alert.Mail)
+		storetest.Save(t, s.store, storetest.Lead("lead_1"))
+		request := lead.PrivacyRequest{ID: "wish_1", At: s.now, Kind: lead.EraseAll, Phone: storetest.Lead("").Request.Contact.Phone, State: lead.PrivacyOpen}
+		s.update(func(tx *store.Tx) error {
+			return errors.Join(tx.AddPrivacyRequest(request), storetest.AddLegalHold(tx, "legal_hold_1", "lead_1", s.now))
+		})
+		s.now = s.now.AddDate(0, 0, 43)
+		s.minute()
+		told := []string{"way_1 fired 1 privacy request is open", "way_1 fired a privacy request is due in 47 hours"}
+		s.wantSent(told...)
+		s.now = request.DueAt().Add(time.Hour)
+		s.minute()
+		s.now = s.now.Add(3 * time.Minute)
+		s.minute()
+		told = append(told, "way_1 recovered no privacy request is due soon", "way_1 recovered no privacy request waits for long any more")
+		s.wantSent(told...)
+		s.now = s.now.AddDate(1, 0, 0)
+		s.minute()
+		s.wantSent(told...)
+	})
+}
+
 // TestFailingWay wants what cannot be sent tried again for a day, given up visibly, and the other way undisturbed.
 func TestFailingWay(t *testing.T) {
 	t.Parallel()

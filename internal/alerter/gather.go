@@ -42,7 +42,7 @@ func gather(tx *store.Tx, buyers []buyer.Buyer, host string, now time.Time) (f a
 	if f.Offers, err = offers(tx, f.Buyers, practice, now); err != nil {
 		return f, err
 	}
-	if err := addCounts(tx, &f); err != nil {
+	if err := addCounts(tx, &f, now); err != nil {
 		return f, err
 	}
 	return f, addReports(tx, &f, now)
@@ -143,7 +143,7 @@ func offers(tx *store.Tx, buyers []alert.Buyer, practice []string, now time.Time
 }
 
 // addCounts counts what waits for a person.
-func addCounts(tx *store.Tx, f *alert.Facts) error {
+func addCounts(tx *store.Tx, f *alert.Facts, now time.Time) error {
 	failed, err := tx.FindLeads(store.LeadFilter{Statuses: []lead.Status{lead.Errored}}, nil, store.LeadPage{Limit: alert.CountLimit})
 	if err != nil {
 		return err
@@ -160,6 +160,11 @@ func addCounts(tx *store.Tx, f *alert.Facts) error {
 	if err != nil {
 		return err
 	}
+	held, err := tx.LegalHolds().Persons()
+	if err != nil {
+		return err
+	}
+	requests = slices.DeleteFunc(requests, func(r lead.PrivacyRequest) bool { return !r.Waits(len(r.KeptOpenBy(held)) > 0, now) })
 	if f.Privacy.N = min(len(requests), alert.CountLimit); f.Privacy.N > 0 {
 		f.Privacy.Oldest = slices.MinFunc(requests, func(a, b lead.PrivacyRequest) int { return a.At.Compare(b.At) }).At
 		f.PrivacyDue = slices.MinFunc(requests, func(a, b lead.PrivacyRequest) int { return a.DueAt().Compare(b.DueAt()) }).DueAt()

@@ -26,7 +26,12 @@ import (
 //   - tokens stay, also after they expire; users and passkeys, until an operator removes them;
 //   - alert_rules and alert_ways, until an operator changes them; alert_states, until what fired is over and its cooldown has ended; of
 //     alert_facts, the last backup and the last certificate of each host stay;
-//   - withheld, until the lead goes on the market or is closed.
+//   - withheld, until the lead goes on the market or is closed;
+//   - legal_holds stay, also those that were removed: they are evidence.
+//
+// Of a lead under a legal hold, the audit trail keeps what is older than its retention, too (legalholds.KeepsAudit). The rest of this list
+// runs as ever: what it deletes of such a lead was derived from it (fingerprints, sales), or is the copy of an answer (idempotency keys);
+// to close a held lead destroys nothing.
 func (a *App) retentionJobs() []job {
 	return []job{
 		a.retentionJob("close held leads", a.hold, a.closeHeld),

@@ -67,6 +67,8 @@ const (
 	SuppressionImport Action = "suppression.import"
 	SuppressionRemove Action = "suppression.remove"
 	SuppressionRead   Action = "suppression.read"
+	LegalHoldAdd      Action = "legal_hold.add"
+	LegalHoldRemove   Action = "legal_hold.remove"
 	PrivacyRequest    Action = "privacy.request"
 	PrivacySettle     Action = "privacy.settle"
 	PrivacyRead       Action = "privacy.read"

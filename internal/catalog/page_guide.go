@@ -64,7 +64,7 @@ func (b Brand) GuidePage(holdDays int) Page {
 			},
 			{
 				Heading: "If you change your mind",
-				Text:    []string{"You can withdraw your consent, or have what we keep about you erased, at any time."},
+				Text:    []string{"You can withdraw your consent, or ask us to erase what we keep about you, at any time."},
 				Links:   []Link{{toWithdraw, b.URL(PathWithdraw)}, {toPrivacy, b.URL("/privacy")}},
 			},
 		},

@@ -52,6 +52,7 @@ func (b Brand) PrivacyPage(holdDays int) Page {
 				Text: []string{
 					"If no contractor network takes a request, it is held for " + days(holdDays) + ". Then it is closed and not passed to anyone.",
 					"A request that is closed or was passed along stays on record to show what was agreed to, until you ask us to erase it or " + b.Name + " erases it.",
+					"If a law or a legal claim obliges us to keep a request, we keep it until that is over, even if you ask us to erase it. You can still stop it from being passed on.",
 				},
 			},
 			{

@@ -36,7 +36,7 @@ type StatusText struct {
 
 const (
 	nextLookUp  = "Keep the reference or this link. It's the only way to check on your request."
-	nextPrivacy = "You can withdraw your consent or have the request erased at any time."
+	nextPrivacy = "You can withdraw your consent or ask us to erase the request at any time."
 )
 
 // statusTexts say to people what describeStatus says to assistants.

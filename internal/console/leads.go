@@ -61,7 +61,7 @@ var leadOperations = []operation{
 	},
 	{
 		method: post, path: "/leads/{lead_id}/erase", id: "eraseLead", tag: tagLeads, write: true, summary: "Erase who sent a lead",
-		description: "Name, phone number, email, street and notes are deleted, and the address, browser and page that the request came from. A lead that might still be sold leaves the market.",
+		description: "Name, phone number, email, street and notes are deleted, and the address, browser and page that the request came from. A lead that might still be sold leaves the market. A lead under a legal hold is refused.",
 		inPath:      leadID, answer: answer{"ErasedLead", object{{"lead_id", ""}, {"erased", true}}, false},
 		run: func(c *call) (any, error) {
 			id, err := c.op.Erase(c.ctx, c.by(), c.in.text("lead_id"))

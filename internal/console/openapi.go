@@ -14,7 +14,7 @@ import (
 )
 
 // operations is everything that the API can do.
-var operations = slices.Concat(leadOperations, buyerOperations, sourceOperations, returnOperations, statementOperations, reportOperations, suppressionOperations, privacyOperations, alertOperations, tokenOperations)
+var operations = slices.Concat(leadOperations, buyerOperations, sourceOperations, returnOperations, statementOperations, reportOperations, suppressionOperations, privacyOperations, legalHoldOperations, alertOperations, tokenOperations)
 
 // OpenAPI returns the OpenAPI document of the operator's API.
 func OpenAPI(b catalog.Brand) []byte {
@@ -65,6 +65,7 @@ func tags() (list []object) {
 		{tagReports, "Leads, offers and money, counted."},
 		{tagSuppressions, "Phone numbers whose owners asked not to be contacted."},
 		{tagPrivacy, "People who asked for no more contact, or to be erased."},
+		{tagLegalHolds, "Leads that must not be destroyed, because of a claim or an investigation."},
 		{tagToken, "The token that a program has."},
 	} {
 		list = append(list, object{{"name", t[0]}, {"description", t[1]}})

@@ -150,11 +150,11 @@ var privacyOperations = []operation{
 	{
 		method: get, path: "/privacy-requests", id: "listPrivacyRequests", tag: tagPrivacy, summary: "Privacy requests, the one that has waited longest first, without phone numbers",
 		query:  []field{{name: "state", kind: text, choices: []string{"open", "all"}, defaultValue: "open", help: "Which of them."}, limitField, cursorField},
-		answer: answer{"PrivacyRequestRow", report.PrivacyRow(lead.PrivacyRequest{}, report.SampleContact()), true}, run: (*call).listPrivacyRequests,
+		answer: answer{"PrivacyRequestRow", report.PrivacyRow(lead.PrivacyRequest{}, report.SampleContact(), nil), true}, run: (*call).listPrivacyRequests,
 	},
 	{
 		method: get, path: "/privacy-requests/{privacy_request_id}", id: "getPrivacyRequest", tag: tagPrivacy, summary: "A privacy request, and the leads that it concerns",
-		description: "To fulfill it, suppress its phone number or erase its leads, pass it on to the buyers that have the contact, and settle it. For a token without personal data, the phone number and what says where the request came from are null.",
+		description: "To fulfill it, suppress its phone number or erase its leads, pass it on to the buyers that have the contact, and settle it. A request that a legal hold keeps open cannot be settled. For a token without personal data, the phone number and what says where the request came from are null.",
 		inPath:      requestID, answer: answer{"PrivacyRequest", report.SamplePrivacyCase().Answer(), false}, run: (*call).getPrivacyRequest,
 	},
 	{
@@ -174,13 +174,17 @@ func (c *call) listPrivacyRequests() (answer any, err error) {
 		if err != nil {
 			return err
 		}
+		held, err := tx.LegalHolds().Persons()
+		if err != nil {
+			return err
+		}
 		var failed error
 		answer, err = pageOf(c, list, func(r lead.PrivacyRequest) string { return r.ID }, func(r lead.PrivacyRequest) object {
 			contact, err := report.ReadContact(tx, r.LeadID)
 			if err != nil {
 				failed = err
 			}
-			return report.PrivacyRow(r, contact)
+			return report.PrivacyRow(r, contact, r.KeptOpenBy(held))
 		})
 		if err == nil {
 			err = failed

@@ -30,6 +30,7 @@ func TestWorkingDay(t *testing.T) {
 			c.sourcesAreManaged()
 			c.leadsAreCounted()
 			c.personsHaveRights()
+			c.aLawyerWrites()
 			c.alertsAreHeard()
 			c.leadsInTroubleAreHelped()
 			c.theBuyerLeaves(buyer)
@@ -246,6 +247,53 @@ func (c *client) leadsAreCounted() {
 	if r := c.post("/reports/rebuild", `{"time_zone":"America/Denver"}`); r.text("time_zone") != "America/Denver" {
 		c.t.Errorf("counted again: %v", r)
 	}
+}
+
+// aLawyerWrites puts a lead under a legal hold, which refuses to erase it and to settle a request for that.
+func (c *client) aLawyerWrites() {
+	c.t.Helper()
+	lead := c.aLead("404-555-0109", "99501")
+	h := c.want(http.StatusCreated, "POST", "/legal-holds", `{"lead_id":"`+lead+`","why":"matter 17"}`)
+	id := h.text("legal_hold_id")
+	if h["in_force"] != true || h.text("lead_id") != lead || h.text("why") != "matter 17" || h["person_erased"] != false || len(h["other_legal_holds"].([]any)) != 0 {
+		c.t.Errorf("the hold: %v", h)
+	}
+	if e := c.want(http.StatusConflict, "POST", "/legal-holds", `{"lead_id":"`+lead+`","why":"matter 17"}`); !strings.Contains(e.text("message"), "for this already") {
+		c.t.Errorf("added twice: %v", e)
+	}
+	if e := c.want(http.StatusUnprocessableEntity, "POST", "/legal-holds", `{"lead_id":"`+lead+`","why":"of 404-555-0109"}`); strings.Contains(fmt.Sprint(e), "0109") || !strings.Contains(e.text("message"), "leave out phone numbers") {
+		c.t.Errorf("a number in the reason: %v", e)
+	}
+	if e := c.want(http.StatusConflict, "POST", "/leads/"+lead+"/erase", ""); !strings.Contains(e.text("message"), id) {
+		c.t.Errorf("erased: %v", e)
+	}
+	c.s.Send(c.t, "POST", "/privacy", "wish=erase&customer_phone=404-555-0109&lead_id="+lead, "Content-Type", apptest.FormType)
+	requests := c.get("/privacy-requests").list("data")
+	if len(requests) != 1 || fmt.Sprint(requests[0]["kept_open_by"]) != "["+id+"]" {
+		c.t.Fatalf("the privacy requests: %v", requests)
+	}
+	request := requests[0].text("privacy_request_id")
+	if r := c.get("/privacy-requests/" + request); fmt.Sprint(r["kept_open_by"]) != "["+id+"]" || r.list("leads")[0]["under_legal_hold"] != true || r.list("leads")[0].text("status") != "rejected" {
+		c.t.Errorf("the privacy request: %v", r)
+	}
+	if e := c.want(http.StatusConflict, "POST", "/privacy-requests/"+request+"/settle", `{"note":"erased"}`); !strings.Contains(e.text("message"), "stays open") {
+		c.t.Errorf("settled: %v", e)
+	}
+	if holds := c.get("/leads/" + lead).list("legal_holds"); len(holds) != 1 || holds[0].text("legal_hold_id") != id {
+		c.t.Errorf("the holds of the lead: %v", holds)
+	}
+	h = c.post("/legal-holds/"+id+"/remove", `{"why":"settled"}`)
+	if h["in_force"] != false || h.text("removed_why") != "settled" || fmt.Sprint(h["privacy_request_ids"]) != "["+request+"]" {
+		c.t.Errorf("removed: %v", h)
+	}
+	if list := c.get("/legal-holds").list("data"); len(list) != 0 {
+		c.t.Errorf("in force: %v", list)
+	}
+	if list := c.get("/legal-holds?state=all").list("data"); len(list) != 1 || list[0].text("removed_by") == "" {
+		c.t.Errorf("all holds: %v", list)
+	}
+	c.post("/leads/"+lead+"/erase", "")
+	c.post("/privacy-requests/"+request+"/settle", `{"note":"erased"}`)
 }
 
 func (c *client) personsHaveRights() {

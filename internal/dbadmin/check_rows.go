@@ -243,7 +243,7 @@ const recount = "foyer report rebuild"
 // orphans looks for rows that belong to no lead.
 func orphans() (list []rowCheck) {
 	for _, x := range []struct{ table, key, what string }{
-		{"offers", "id", "{1}"}, {"history", "seq", "line {1} of the history"}, {"attempts", "seq", "attempt {1}"}, {"fingerprints", "lead_seq", "the fingerprint of row {1}"},
+		{"offers", "id", "{1}"}, {"history", "seq", "line {1} of the history"}, {"attempts", "seq", "attempt {1}"}, {"fingerprints", "lead_seq", "the fingerprint of row {1}"}, {"legal_holds", "id", "{1}"},
 	} {
 		list = append(list, rowCheck{
 			about:  x.table,

@@ -68,6 +68,7 @@ var damages = []struct{ statement, what, remedy string }{
 	{`INSERT INTO history (seq, lead_seq, at, status, actor, reason) VALUES (77, 999, 1, 'rejected', 'service', '')`, "line 77 of the history: it belongs to no lead", "DELETE FROM history"},
 	{`INSERT INTO attempts (seq, lead_seq, offer_id, kind, at, took, status, failure, answer, decision) VALUES (77, 999, '', '', 1, 1, 1, '', '', '')`, "attempt 77: it belongs to no lead", "DELETE FROM attempts"},
 	{`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ('x', 999, 1)`, "the fingerprint of row 999: it belongs to no lead", "DELETE FROM fingerprints"},
+	{`UPDATE legal_holds SET lead_seq = 999 WHERE removed_at = 0`, "legal_hold_1: it belongs to no lead", "DELETE FROM legal_holds"},
 	{`INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) VALUES ('offer_x', 999, 'buyer_gone', 1, 0, 'open')`, "offer_x: it belongs to no lead", "DELETE FROM offers"},
 	{`UPDATE offers SET state = 'Pat Example' WHERE id = 'offer_of_lead_lost'`, "offers offer_of_lead_lost: its state is unknown", "backup"},
 	{`UPDATE offers SET state = 'declined' WHERE id = 'offer_of_lead_sold'`, "lead_sold: buyers who acknowledged its contact: 0", "ask them"},

@@ -88,6 +88,11 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 			offerLead(tx, "lead_asked", buyer.OfferOpen, ""), offerLead(tx, "lead_sold", buyer.OfferDelivered, lead.Forwarded), offerLead(tx, "lead_lost", buyer.OfferLost, lead.Errored))
 	}))
 	storetest.Erase(t, s, "lead_erased")
+	must(s.Update(t.Context(), func(tx *store.Tx) error {
+		removed := storetest.LegalHold("legal_hold_2", "lead_sold", noon)
+		removed.RemovedAt, removed.RemovedBy, removed.RemovedWhy = noon, "cli:ada", "settled"
+		return errors.Join(storetest.AddLegalHold(tx, "legal_hold_1", "lead_sold", noon), storetest.AddLegalHold(tx, removed.ID, removed.LeadID, noon), tx.LegalHolds().Remove(removed))
+	}))
 	storetest.Suppress(t, s, "+13055550199")
 	operators := storetest.Operator(s, noon)
 	for i, id := range []string{"wish_1", "wish_2"} {

@@ -53,6 +53,35 @@ func TestMigrateDown(t *testing.T) {
 	})
 }
 
+// A database from before there were legal holds is read as before, and its leads can be put under one.
+func TestLegalHoldsComeToAnOldDatabase(t *testing.T) {
+	t.Parallel()
+	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
+		const before = 23
+		database := newDatabase(t)
+		seed(t, database, 1)
+		storetest.MigrateTo(t, database, before)
+		done, err := dbadmin.Migrate(t.Context(), database, nil)
+		if err != nil || len(done) == 0 || done[0] != (migrations.Migration{Version: before + 1, Name: "legal_holds", Applied: true}) {
+			t.Fatalf("upgraded by %+v, %v", done, err)
+		}
+		withStore(t, database, func(s *store.Store) {
+			operators := storetest.Operator(s, noon)
+			operators.NewID = func(prefix string) string { return prefix + "0123456789" }
+			if _, err := operators.Erase(t.Context(), "cli:ada", "lead_lost"); err != nil {
+				t.Errorf("without holds: %v", err)
+			}
+			if _, err := operators.AddLegalHold(t.Context(), "cli:ada", "lead_sold", "matter 17"); err != nil {
+				t.Error(err)
+			}
+			if _, err := operators.Erase(t.Context(), "cli:ada", "lead_sold"); err == nil {
+				t.Error("a lead under a legal hold was erased")
+			}
+		})
+		wantNoFindings(t, database)
+	})
+}
+
 // An old program refuses newer tables and leaves them unchanged.
 func TestNewerTablesAreRefused(t *testing.T) {
 	t.Parallel()

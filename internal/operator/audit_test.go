@@ -183,6 +183,17 @@ var auditedChanges = []auditedChange{
 		return o.RecordExport(o.t.Context(), ada, map[string][]string{"zip": {"33139"}, "phone": {auditedPhone}})
 	}, audit.LeadExport, "", `{"filters":["phone","zip"]}`},
 	{"Erase", held, func(o *testOperator) error { _, err := o.Erase(o.t.Context(), ada, "lead_1"); return err }, audit.LeadErase, "lead_1", `{"status":["collected","rejected"]}`},
+	{"AddLegalHold", held, func(o *testOperator) error {
+		_, err := o.AddLegalHold(o.t.Context(), ada, "lead_1", "Pat asked")
+		return err
+	}, audit.LegalHoldAdd, "lead_1", `{"legal_hold":"legal_hold_004"}`},
+	{"RemoveLegalHold", func(o *testOperator) {
+		held(o)
+		o.update(func(tx *store.Tx) error { return storetest.AddLegalHold(tx, "legal_hold_1", "lead_1", o.now) })
+	}, func(o *testOperator) error {
+		_, err := o.RemoveLegalHold(o.t.Context(), ada, "legal_hold_1", "Pat asked")
+		return err
+	}, audit.LegalHoldRemove, "lead_1", `{"legal_hold":"legal_hold_1"}`},
 	{"Release", errored, func(o *testOperator) error { _, err := o.Release(o.t.Context(), ada, "lead_1"); return err }, audit.LeadRelease, "lead_1", `{"status":["error","received"]}`},
 	{"Replay", errored, func(o *testOperator) error { _, err := o.Replay(o.t.Context(), ada, "lead_1"); return err }, audit.LeadReplay, "lead_1", `{"buyer":"buyer_001","offer":"offer_1"}`},
 	{"ReplayAll", errored, func(o *testOperator) error {
@@ -355,11 +366,12 @@ func (o *testOperator) rows() string {
 	requests, requestsErr := r.PrivacyRequests(o.t.Context(), true)
 	leads, leadsErr := r.Newest(o.t.Context(), 10)
 	past, pastErr := r.History(o.t.Context(), "lead_1")
+	holds, holdsErr := r.LegalHolds(o.t.Context())
 	users, usersErr := o.Access().Users(o.t.Context())
-	if err := errors.Join(err, suppressedErr, requestsErr, leadsErr, pastErr, usersErr); err != nil {
+	if err := errors.Join(err, suppressedErr, requestsErr, leadsErr, pastErr, usersErr, holdsErr); err != nil {
 		o.t.Fatal(err)
 	}
-	return fmt.Sprintf("%+v\n%+v\n%+v\n%+v\n%+v\n%+v\n%+v", users, buyers, suppressed, requests, leads, past, storetest.Audit(o.t, o.database))
+	return fmt.Sprintf("%+v\n%+v\n%+v\n%+v\n%+v\n%+v\n%+v\n%+v", holds, users, buyers, suppressed, requests, leads, past, storetest.Audit(o.t, o.database))
 }
 
 // TestSuppressClosesHeldLeads closes them in batches, with an entry of their own.

@@ -1,7 +1,8 @@
 // Package operator implements what an operator can do: manage buyers, test a buyer's address, explain who would be asked,
-// close, erase, release or replay leads, enter payments, decide returns, close statements, suppress phone numbers, handle privacy
-// requests, and decide which alerts they hear of. Every change names its actor, and is written to the audit trail in the transaction
-// that makes it. Package entered reads what operators type, query answers what they ask, and access decides who may sign in.
+// close, erase, release or replay leads, put them under legal holds, enter payments, decide returns, close statements, suppress phone
+// numbers, handle privacy requests, and decide which alerts they hear of. Every change names its actor, and is written to the audit trail
+// in the transaction that makes it. Package entered reads what operators type, query answers what they ask, and access decides who may
+// sign in.
 //
 // The package prints nothing and reads no settings. It never sends a contact: it only records that one may be sent, and the
 // forwarder applies its own rules from there. A secret is returned once, when it is generated.

@@ -89,7 +89,7 @@ func checkRequestLimit(tx *store.Tx, r lead.PrivacyRequest) error {
 
 // SettlePrivacyRequest records that a privacy request was fulfilled, or why it was not. It deletes the phone number, which is no
 // longer needed. The evidence stays until the lead that the request names is erased. Without a lead it is deleted right away,
-// because no later erasure would find it.
+// because no later erasure would find it. A request that a legal hold keeps open is refused.
 func (op *Operator) SettlePrivacyRequest(ctx context.Context, by audit.Actor, id, note string) error {
 	return op.Store.Update(ctx, func(tx *store.Tx) error {
 		r, err := tx.PrivacyRequest(id)
@@ -98,6 +98,9 @@ func (op *Operator) SettlePrivacyRequest(ctx context.Context, by audit.Actor, id
 		}
 		if r.State != lead.PrivacyOpen {
 			return entered.Refuse("this privacy request is settled already")
+		}
+		if err := refuseSettling(tx, r); err != nil {
+			return err
 		}
 		r.State, r.Note, r.Phone = lead.PrivacyDone, note, ""
 		if r.LeadID == "" {

@@ -189,7 +189,7 @@ func (op *Operator) CloseLead(ctx context.Context, by audit.Actor, id, why strin
 const ErasedReason = "personal details erased"
 
 // Erase deletes the personal data of a lead and returns the lead's own id. The lead itself stays, because it was accepted. If it
-// might still be forwarded, Erase takes it off the market.
+// might still be forwarded, Erase takes it off the market. A lead under a legal hold is refused, and stays as it is.
 func (op *Operator) Erase(ctx context.Context, by audit.Actor, id string) (own string, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
 		seq, l, err := findLead(tx, id)
@@ -197,6 +197,9 @@ func (op *Operator) Erase(ctx context.Context, by audit.Actor, id string) (own s
 			return err
 		}
 		own = l.ID
+		if err := refuseErasing(tx, l.ID); err != nil {
+			return err
+		}
 		c := lead.Change{At: op.now(), Status: l.Status, Actor: by.Role(), Reason: ErasedReason}
 		w, _, err := op.withdraw(tx, Erasing, seq, l, c)
 		if err != nil {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -46,10 +47,20 @@ func (d LeadDetail) WithoutPerson() LeadDetail {
 }
 
 // Object is the lead as JSON.
-func (d LeadDetail) Object() wire.Object { return append(d.Fields(), d.timeline.Object()...) }
+func (d LeadDetail) Object() wire.Object {
+	return append(append(d.Fields(), wire.Member{"legal_holds", legalHolds(d.timeline.holds)}), d.timeline.Object()...)
+}
 
-// Print prints the lead as text.
+// HoldsInForce are the legal holds that the lead is under.
+func (d LeadDetail) HoldsInForce() []lead.LegalHold { return lead.HoldsInForce(d.timeline.holds) }
+
+// Print prints the lead as text. Legal holds come first: whoever acts on the lead must not miss them.
 func (d LeadDetail) Print(w io.Writer) error {
+	for _, h := range d.HoldsInForce() {
+		if _, err := fmt.Fprintln(w, "Under a legal hold: "+LegalHoldLine(h)); err != nil {
+			return err
+		}
+	}
 	return errors.Join(PrintFields(w, d.Fields()), PrintTimeline(w, d.timeline))
 }
 
@@ -87,6 +98,7 @@ func (d LeadDetail) Fields() wire.Object { return LeadFields(d.Lead, d.consent, 
 func SampleLead() LeadDetail {
 	passed := []buyer.PassedOver{{}}
 	return LeadDetail{timeline: Timeline{
+		holds:    []lead.LegalHold{{}},
 		changes:  []store.HistoryEntry{{PassedOver: passed}},
 		offers:   []store.Offered{{Offer: buyer.Offer{ID: "offer_1"}, PassedOver: passed}},
 		returns:  map[string]buyer.Return{"offer_1": {Offer: "offer_1", DecidedAt: time.Unix(1, 0)}},

@@ -121,6 +121,8 @@ func FieldText(v any) string {
 	switch v := v.(type) {
 	case []lead.Mark:
 		return Marks(v)
+	case []string:
+		return strings.Join(v, ", ")
 	case time.Time:
 		return v.Format(time.RFC3339Nano) + terminal.Local(v)
 	}

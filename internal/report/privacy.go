@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
@@ -64,21 +65,32 @@ func (c Contact) member() wire.Member {
 	return wire.Member{"contact", &wire.Object{{"seen", c.seen}, {"buyers", c.buyers}}}
 }
 
-// PrivacyRow is a privacy request in a JSON list, without its phone number, and with who has seen the contact of the lead it names.
-func PrivacyRow(r lead.PrivacyRequest, c Contact) wire.Object {
-	return append(privacyFields(r), c.member())
+// PrivacyRow is a privacy request in a JSON list, without its phone number, and with who has seen the contact of the lead it names, and
+// the legal holds that keep it open.
+func PrivacyRow(r lead.PrivacyRequest, c Contact, keptOpen []lead.LegalHold) wire.Object {
+	return append(privacyFields(r, keptOpen), c.member())
 }
 
-func privacyFields(r lead.PrivacyRequest) wire.Object {
-	return wire.Object{{"privacy_request_id", r.ID}, {"at", r.At}, {"due_at", wire.TimeOrNull(r.DueAt())}, {"kind", r.Kind}, {"lead_id", wire.OrNull(r.LeadID)}, {"state", r.State}}
+func privacyFields(r lead.PrivacyRequest, keptOpen []lead.LegalHold) wire.Object {
+	return wire.Object{
+		{"privacy_request_id", r.ID},
+		{"at", r.At},
+		{"due_at", wire.TimeOrNull(r.DueAt())},
+		{"kind", r.Kind},
+		{"lead_id", wire.OrNull(r.LeadID)},
+		{"state", r.State},
+		{"kept_open_by", lead.HoldIDs(keptOpen)},
+	}
 }
 
 // PrivacyCase is a privacy request with the leads of its phone number, and which buyers have seen the contact of each of
-// them and of the lead that the request names.
+// them and of the lead that the request names. KeptOpen are the legal holds because of which it cannot be settled.
 type PrivacyCase struct {
 	lead.PrivacyRequest
+	KeptOpen []lead.LegalHold
 	leads    []lead.Lead
 	contacts map[string]Contact
+	held     map[string]bool // whether a lead is under a legal hold
 }
 
 // ReadPrivacyCase reads a privacy request and what concerns it.
@@ -100,6 +112,14 @@ func ReadPrivacyCase(tx *store.Tx, id string) (rc PrivacyCase, err error) {
 		}
 		rc.leads, about = append(rc.leads, l), append(about, l.ID)
 	}
+	held, err := tx.LegalHolds().Persons()
+	if err != nil {
+		return rc, err
+	}
+	rc.KeptOpen, rc.held = rc.KeptOpenBy(held), make(map[string]bool)
+	for _, h := range held {
+		rc.held[h.LeadID] = true
+	}
 	rc.contacts = make(map[string]Contact)
 	for _, id := range about {
 		if rc.contacts[id], err = ReadContact(tx, id); err != nil {
@@ -115,6 +135,9 @@ func (rc PrivacyCase) Leads() []lead.Lead { return rc.leads }
 // ContactOf says which buyers have seen the contact of one of its leads.
 func (rc PrivacyCase) ContactOf(leadID string) Contact { return rc.contacts[leadID] }
 
+// UnderLegalHold reports whether one of its leads is under a legal hold.
+func (rc PrivacyCase) UnderLegalHold(leadID string) bool { return rc.held[leadID] }
+
 // ownershipProven reports whether the sender knew both the phone number of a lead and its reference.
 func (rc PrivacyCase) ownershipProven() bool {
 	return slices.ContainsFunc(rc.leads, func(l lead.Lead) bool { return l.ID == rc.LeadID })
@@ -127,7 +150,7 @@ func (rc PrivacyCase) Fields() wire.Object {
 		proven = new(rc.ownershipProven())
 	}
 	ev := rc.Evidence
-	return append(privacyFields(rc.PrivacyRequest), wire.Object{
+	return append(privacyFields(rc.PrivacyRequest, rc.KeptOpen), wire.Object{
 		{"phone", wire.OrNull(rc.Phone)},
 		{"note", wire.OrNull(rc.Note)},
 		{"phone_and_lead_belong_together", proven},
@@ -148,9 +171,13 @@ func (rc PrivacyCase) Print(w io.Writer, database string) error {
 	if len(rc.leads) > 0 {
 		var rows [][]any
 		for _, l := range rc.leads {
-			rows = append(rows, []any{l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Status, rc.contacts[l.ID]})
+			hold := "-"
+			if rc.held[l.ID] {
+				hold = "yes"
+			}
+			rows = append(rows, []any{l.ID, terminal.Time(l.CreatedAt), l.Request.Service, l.Status, hold, rc.contacts[l.ID]})
 		}
-		if err := terminal.Table(w, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS\tCONTACT", rows); err != nil {
+		if err := terminal.Table(w, "\nLEADS WITH THIS NUMBER\tRECEIVED\tSERVICE\tSTATUS\tLEGAL HOLD\tCONTACT", rows); err != nil {
 			return err
 		}
 	}
@@ -159,6 +186,13 @@ func (rc PrivacyCase) Print(w io.Writer, database string) error {
 	}
 	if !rc.ownershipProven() {
 		fmt.Fprintln(w, "\nThe phone number and the reference do not match, or there is no reference: make sure that the person owns the number.")
+	}
+	for i, h := range rc.KeptOpen {
+		if i == 0 {
+			fmt.Fprintf(w, "\nIt stays open: a lead of its number is under a legal hold, and nothing of that lead may be deleted. Tell the person by %s that their data is kept, and why.\n",
+				rc.DueAt().Format(time.DateOnly))
+		}
+		fmt.Fprintln(w, "  "+h.LeadID+": "+LegalHoldLine(h))
 	}
 	fmt.Fprintln(w, "\nTo fulfill it:")
 	for _, line := range rc.commands(database) {
@@ -172,21 +206,26 @@ func (rc PrivacyCase) Print(w io.Writer, database string) error {
 	return nil
 }
 
-// commands returns the commands that fulfill the request, on a database as a shell reads it. Erasing does not block later requests, and withdrawing consent
-// erases nothing.
+// commands returns the commands that fulfill the request, on a database as a shell reads it, as far as legal holds allow. Erasing does not
+// block later requests, and withdrawing consent erases nothing.
 func (rc PrivacyCase) commands(database string) []string {
 	if rc.State != lead.PrivacyOpen {
 		return nil
 	}
 	var all []string
-	if rc.Kind == lead.Withdraw {
+	if rc.Kind == lead.Withdraw || len(rc.KeptOpen) > 0 {
 		all = append(all, "foyer suppress add "+rc.Phone)
-	} else {
+	}
+	if rc.Kind == lead.EraseAll {
 		for _, l := range rc.leads {
-			all = append(all, "foyer leads erase "+l.ID)
+			if !rc.held[l.ID] {
+				all = append(all, "foyer leads erase "+l.ID)
+			}
 		}
 	}
-	all = append(all, "foyer privacy settle "+rc.ID)
+	if len(rc.KeptOpen) == 0 {
+		all = append(all, "foyer privacy settle "+rc.ID)
+	}
 	for i := range all {
 		all[i] += " --database " + database
 	}
@@ -202,7 +241,7 @@ func (rc PrivacyCase) Object(database string) wire.Object {
 func (rc PrivacyCase) Answer() wire.Object {
 	var leads []wire.Object
 	for _, l := range rc.leads {
-		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, rc.contacts[l.ID].member()})
+		leads = append(leads, wire.Object{{"lead_id", l.ID}, {"status", l.Status}, {"under_legal_hold", rc.held[l.ID]}, rc.contacts[l.ID].member()})
 	}
 	return append(rc.Fields(), rc.contacts[rc.LeadID].member(), wire.Member{"leads", leads})
 }

@@ -26,8 +26,9 @@ type Timeline struct {
 	returns  map[string]buyer.Return // by offer
 	attempts []buyer.Attempt
 	entries  []buyer.Entry // what was charged, and given back
-	cost     buyer.Cents   // what its source is paid
-	agreed   string        // the words of the consent
+	holds    []lead.LegalHold
+	cost     buyer.Cents // what its source is paid
+	agreed   string      // the words of the consent
 }
 
 // ReadTimeline reads what happened to a lead.
@@ -35,6 +36,7 @@ func ReadTimeline(tx *store.Tx, l lead.Lead, cost buyer.Cents, agreed string) (T
 	changes, err := tx.History(l.ID)
 	offers, returns, offersErr := readOffered(tx, l.ID)
 	attempts, attemptsErr := tx.Attempts(l.ID)
+	holds, holdsErr := tx.LegalHolds().OfLead(l.ID)
 	var entries []buyer.Entry
 	for _, o := range offers {
 		if o.State.WasDelivered() {
@@ -42,7 +44,7 @@ func ReadTimeline(tx *store.Tx, l lead.Lead, cost buyer.Cents, agreed string) (T
 			entries, err = append(entries, list...), errors.Join(err, ledgerErr)
 		}
 	}
-	return Timeline{l, changes, offers, returns, attempts, entries, cost, agreed}, errors.Join(err, offersErr, attemptsErr)
+	return Timeline{l, changes, offers, returns, attempts, entries, holds, cost, agreed}, errors.Join(err, offersErr, attemptsErr, holdsErr)
 }
 
 // readOffered reads the offers of a lead, and the returns by offer.
@@ -85,7 +87,7 @@ func WithoutQuery(address string) string {
 // Event is one line of a timeline.
 type Event struct {
 	At     time.Time
-	What   string // arrived, cost, status, erased, note, offer, attempt, charged, returned, decided or credited
+	What   string // arrived, cost, status, erased, note, offer, attempt, charged, returned, decided, credited, legal hold or hold removed
 	Text   string
 	Passed []string // who was passed over, and why
 	Sent   string   // the body of a message to a buyer; "" if the person was erased, and with it what was sent
@@ -152,6 +154,12 @@ func (t Timeline) events() []Event {
 			what, amount = "credited", -e.Amount
 		}
 		all = append(all, Event{At: e.At, What: what, Text: amount.String() + " for " + e.Offer, Offer: t.offer(e.Offer), Amount: amount, order: orderMoney})
+	}
+	for _, h := range t.holds {
+		all = append(all, Event{At: h.CreatedAt, What: "legal hold", Text: LegalHoldLine(h), order: orderEnd})
+		if !h.InForce() {
+			all = append(all, Event{At: h.RemovedAt, What: "hold removed", Text: h.ID + " by " + h.RemovedBy + ": " + terminal.OneLine(h.RemovedWhy), order: orderEnd})
+		}
 	}
 	slices.SortStableFunc(all[1:], func(a, b Event) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.order, b.order)) })
 	return all

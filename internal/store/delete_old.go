@@ -9,6 +9,7 @@ import (
 
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
+	"foyer/internal/store/legalholds"
 	"foyer/internal/store/rows"
 )
 
@@ -17,32 +18,42 @@ import (
 type AgingTable struct {
 	name, age string
 	keys      []string
+	unless    string // a condition on rows that stay all the same, or ""
 }
 
 // The tables whose rows DeleteOld deletes.
 var (
-	IdempotencyKeys = AgingTable{"idempotency_keys", "created_at", []string{"key_hash"}}
-	Fingerprints    = AgingTable{"fingerprints", "at", []string{"fingerprint", "lead_seq"}}
-	Sales           = AgingTable{"sales", "at", []string{"fingerprint", "buyer_id"}}
-	WebhookIDs      = AgingTable{"webhook_ids", "at", []string{"id"}}
-	UserLinks       = AgingTable{"user_links", "expires_at", []string{"hash"}}
-	Sessions        = AgingTable{"sessions", "seen_at", []string{"id"}}
-	AlertMessages   = AgingTable{"alert_messages", "at", []string{"id"}}
-	AuditTrail      = AgingTable{"audit", "at", []string{"seq"}}
+	IdempotencyKeys = AgingTable{name: "idempotency_keys", age: "created_at", keys: []string{"key_hash"}}
+	Fingerprints    = AgingTable{name: "fingerprints", age: "at", keys: []string{"fingerprint", "lead_seq"}}
+	Sales           = AgingTable{name: "sales", age: "at", keys: []string{"fingerprint", "buyer_id"}}
+	WebhookIDs      = AgingTable{name: "webhook_ids", age: "at", keys: []string{"id"}}
+	UserLinks       = AgingTable{name: "user_links", age: "expires_at", keys: []string{"hash"}}
+	Sessions        = AgingTable{name: "sessions", age: "seen_at", keys: []string{"id"}}
+	AlertMessages   = AgingTable{name: "alert_messages", age: "at", keys: []string{"id"}}
+	AuditTrail      = AgingTable{name: "audit", age: "at", keys: []string{"seq"}, unless: legalholds.KeepsAudit}
 )
 
 // selectQuery finds the next rows that are too old. It starts where the last query ended: otherwise it would step over the
 // deleted rows again and again.
 func (a AgingTable) selectQuery() string {
-	return `SELECT ` + strings.Join(a.keys, ", ") + `, ` + a.age + ` FROM ` + a.name + ` WHERE ` + a.age + ` >= $1 AND ` + a.age + ` < $2 ORDER BY ` + a.age + ` LIMIT $3`
+	return `SELECT ` + strings.Join(a.keys, ", ") + `, ` + a.age + ` FROM ` + a.name + ` WHERE ` + a.age + ` >= $1 AND ` + a.age + ` < $2` + a.andNotKept() + ` ORDER BY ` + a.age + ` LIMIT $3`
 }
 
-// deleteQuery deletes a row, unless it was used again after it was found. The + 0 in its condition keeps an engine from using the
+// deleteQuery deletes a row, unless it was used again, or has to be kept, after it was found. The + 0 in its condition keeps an engine from using the
 // index on age, which would read all old rows.
 func (a AgingTable) deleteQuery() string {
 	n := len(a.keys)
 	return `DELETE FROM ` + a.name + ` WHERE (` + strings.Join(a.keys, ", ") + `) = (` + db.Placeholders(1, n) + `)
-		AND ` + a.age + ` + 0 < ` + db.Placeholders(n+1, 1)
+		AND ` + a.age + ` + 0 < ` + db.Placeholders(n+1, 1) + a.andNotKept()
+}
+
+// andNotKept leaves out the rows that stay. Both queries need it: the first would find them for ever, and the second may meet a legal hold
+// that was added meanwhile.
+func (a AgingTable) andNotKept() string {
+	if a.unless == "" {
+		return ""
+	}
+	return ` AND NOT ` + a.unless
 }
 
 // DeleteOld deletes (purges) the expired rows of a table, those older than a time, in small transactions.

@@ -10,6 +10,7 @@ import (
 	"foyer/internal/store/alerts"
 	"foyer/internal/store/consents"
 	"foyer/internal/store/db"
+	"foyer/internal/store/legalholds"
 	"foyer/internal/store/rows"
 	"foyer/internal/store/saves"
 	"foyer/internal/store/search"
@@ -111,6 +112,9 @@ func (tx *Tx) Users() users.Users { return users.Users{Conn: tx.conn} }
 
 // Alerts are the rules, ways, states and messages of alerts.
 func (tx *Tx) Alerts() alerts.Alerts { return alerts.Alerts{Conn: tx.conn} }
+
+// LegalHolds are the legal holds on leads.
+func (tx *Tx) LegalHolds() legalholds.LegalHolds { return legalholds.LegalHolds{Conn: tx.conn} }
 
 // IdempotencyKeys are the idempotency keys.
 func (tx *Tx) IdempotencyKeys() saves.Keys { return saves.Keys{Conn: tx.conn} }

@@ -2,6 +2,7 @@ package entered
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,6 +28,12 @@ func PlainText(text string) (string, error) {
 	}
 	return text, nil
 }
+
+// contact matches what looks like a phone number or an email address.
+var contact = regexp.MustCompile(`(?:\d[\s().+-]*){10}|\b\d{3}[-. ]\d{4}\b|\S@\S`)
+
+// HasContact reports whether a text has what looks like a phone number or an email address. What is kept for good must not.
+func HasContact(text string) bool { return contact.MatchString(text) }
 
 // IsInvisible reports whether a character is invisible or changes the direction of the text around it.
 func IsInvisible(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }

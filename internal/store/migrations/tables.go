@@ -24,6 +24,7 @@ var Tables = []db.Table{
 	{Name: "idempotency_keys", Keys: 1, BytesColumn: "answer", Columns: []string{"key_hash", "request_hash", "answer", "created_at"}},
 	{Name: "suppressions", Keys: 1, Columns: []string{"phone", "reason", "created_at"}},
 	{Name: "privacy_requests", Keys: 1, Columns: []string{"seq", "id", "at", "kind", "phone", "lead_id", "state", "note", "evidence"}},
+	{Name: "legal_holds", Keys: 1, Columns: []string{"id", "lead_seq", "created_at", "created_by", "why", "removed_at", "removed_by", "removed_why"}},
 	{Name: "withheld", Keys: 1, Columns: []string{"lead_seq", "reason", "fingerprint", "at", "check_at"}},
 	{Name: "keys", Keys: 1, Columns: []string{"id", "created_at"}},
 	{Name: "tokens", Keys: 1, Columns: []string{"id", "name", "hash", "scope", "personal_data", "created_at", "created_by", "expires_at", "revoked_at", "used_at"}},

@@ -131,3 +131,8 @@ func (r Reader) ConsentText(ctx context.Context, hash string) (string, error) {
 func (r Reader) Keys(ctx context.Context) ([]store.RegisteredKey, error) {
 	return viewed(ctx, r, (*store.Tx).Keys)
 }
+
+// LegalHolds lists all legal holds.
+func (r Reader) LegalHolds(ctx context.Context) ([]lead.LegalHold, error) {
+	return viewed(ctx, r, func(tx *store.Tx) ([]lead.LegalHold, error) { return tx.LegalHolds().List(true) })
+}

@@ -40,6 +40,7 @@ func (c Contract) Run(t *testing.T) {
 	part("offers", c.offers)
 	part("buyers", c.buyers)
 	part("privacy requests", c.privacyRequests)
+	part("legal holds", c.legalHolds)
 	part("audit", c.audit)
 	part("keys", c.keys)
 	part("users", c.users)
