@@ -46,6 +46,9 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 			"SEARCH leads USING COVERING INDEX leads_id (id=?)",
 			"SEARCH l USING COVERING INDEX leads_id (id>? AND id<?); SEARCH o EXISTS USING INDEX offers_lead (lead_seq=?)",
 		}},
+		{"its legal holds", func() error {
+			return r.View(t.Context(), func(tx *store.Tx) error { _, err := tx.LegalHolds().OfLead("lead_1"); return err })
+		}, []string{byLead + "SEARCH h USING INDEX legal_holds_lead (lead_seq=?); USE TEMP B-TREE FOR ORDER BY"}},
 		{"its attempts", func() error { _, err := r.Attempts(t.Context(), "lead_1"); return err }, []string{
 			byLead + "SEARCH a USING INDEX attempts_lead (lead_seq=?); USE TEMP B-TREE FOR ORDER BY",
 		}},
