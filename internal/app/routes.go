@@ -86,8 +86,11 @@ func (a *App) operatorRoutes(s config.Settings, brand catalog.Brand, site consol
 		return routes, nil
 	}
 	shown := &pages.Pages{
-		Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Limiter: limiter, Recorded: recorded, DeviceKey: a.keys.Key(keyring.FormToken), Now: clock, Stopping: a.stopping, Health: a.health(),
-		SendTestLead: a.sendTestLead(service),
+		Site: pages.Site{
+			Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Now: clock, Stopping: a.stopping, Health: a.health(),
+			SendTestLead: a.sendTestLead(service),
+		},
+		Limiter: limiter, Recorded: recorded, DeviceKey: a.keys.Key(keyring.FormToken),
 	}
 	return append(routes, shown.Routes()...), nil
 }

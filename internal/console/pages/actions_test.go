@@ -12,7 +12,7 @@ import (
 // TestFormsAreOperations wants every action to be an operation of the API, or something that it does itself, and to say what it did.
 func TestFormsAreOperations(t *testing.T) {
 	seen := map[string]bool{}
-	for _, a := range actionTable() {
+	for _, a := range actionTable(new(signInPages)) {
 		if (a.operation == "") == (a.do == nil) {
 			t.Errorf("%s is an operation, or does something itself", a.path)
 		}
@@ -44,7 +44,7 @@ func TestOperationsAreOnPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	does, at := map[string]bool{}, map[string]bool{}
-	for _, a := range actionTable() {
+	for _, a := range actionTable(new(signInPages)) {
 		does[a.operation], at[a.path] = true, a.do != nil
 	}
 	changes := 0

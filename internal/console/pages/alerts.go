@@ -2,14 +2,11 @@ package pages
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
 	"foyer/internal/alert"
-	"foyer/internal/buyer"
 	"foyer/internal/operator"
-	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
@@ -71,22 +68,6 @@ func (v *visit) firingPanel(firing []alert.State) part {
 		t.Rows = append(t.Rows, row{[]cell{when(s.Since), to(alert.Sentence(s.Title), href), soft(s.Text), told}, href})
 	}
 	return panel{Title: "Fires now", Broad: true, Parts: []part{t}}
-}
-
-// todayKinds are the rules that Today shows, with their tags. It has lines of its own for leads in error, returns, privacy, and buyers that
-// are not asked.
-var todayKinds = map[alert.Name]string{
-	alert.NoSale: "no sale", alert.AcceptanceDropped: "accepts less", alert.CapNear: "cap", alert.BalanceNear: "money", alert.IntakeErrors: "requests fail",
-	alert.DiskFull: "disk", alert.BackupOld: "backup", alert.CertificateEnds: "certificate",
-}
-
-// onToday returns the tag of an alert on Today, or "" if that says the same already.
-func onToday(s alert.State, buyers []query.Summary) string {
-	listed := slices.ContainsFunc(buyers, func(b query.Summary) bool { return b.ID == s.Subject && b.NoRoom.Rule == buyer.RuleBalance })
-	if s.Rule == alert.BalanceNear && listed {
-		return ""
-	}
-	return todayKinds[s.Rule]
 }
 
 // watched says what alerts about the machines look at, for the page that they link to.
@@ -161,20 +142,6 @@ func namesOf(ways []alert.Way) map[string]string {
 		}
 	}
 	return names
-}
-
-// ownForm is the form of one of several things on a page: what was refused is shown with the thing that it was sent for.
-func (v *visit) ownForm(id, asked, path string, f form, values map[string]string) form {
-	refused := v.refused
-	if id != asked {
-		v.refused = ""
-	}
-	f = v.formFor(path, f, values)
-	v.refused = refused
-	for i := range f.Inputs {
-		f.Inputs[i].ID += "-" + id
-	}
-	return f
 }
 
 // messagesPanel lists what was said, and whether it was delivered.

@@ -31,7 +31,7 @@ type failureKey struct {
 	knownBrowser bool
 }
 
-func (p *Pages) attemptOf(r *http.Request, name string) attempt {
+func (p *signInPages) attemptOf(r *http.Request, name string) attempt {
 	known := p.personOfBrowser(r)
 	if known != "" && (name == "" || name == known) {
 		return attempt{by: audit.Visitor, from: from(r), counted: failureKey{known, true}}
@@ -42,7 +42,7 @@ func (p *Pages) attemptOf(r *http.Request, name string) attempt {
 const manyForName = "Many wrong passwords were tried for this name. Wait a quarter of an hour, use a browser in which you signed in before, or have a link made on the machine: foyer operators link."
 
 // mayAttempt refuses an attempt if too many were wrong before it.
-func (p *Pages) mayAttempt(ctx context.Context, a attempt) error {
+func (p *signInPages) mayAttempt(ctx context.Context, a attempt) error {
 	if !a.counted.knownBrowser {
 		if allowed, err := p.Limiter.Take(ctx, a.from.Address, lead.BucketUnknownIDs, 0); err != nil || !allowed.Granted {
 			return p.tooMany(ctx, a, allowed, err)
@@ -55,7 +55,7 @@ func (p *Pages) mayAttempt(ctx context.Context, a attempt) error {
 }
 
 // failed counts an attempt that was wrong.
-func (p *Pages) failed(ctx context.Context, a attempt) error {
+func (p *signInPages) failed(ctx context.Context, a attempt) error {
 	p.failures.add(a.counted, p.Now())
 	if a.counted.knownBrowser {
 		return nil
@@ -66,7 +66,7 @@ func (p *Pages) failed(ctx context.Context, a attempt) error {
 	return nil
 }
 
-func (p *Pages) tooMany(ctx context.Context, a attempt, allowed lead.Allowance, err error) error {
+func (p *signInPages) tooMany(ctx context.Context, a attempt, allowed lead.Allowance, err error) error {
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (p *Pages) tooMany(ctx context.Context, a attempt, allowed lead.Allowance, 
 }
 
 // recordRefusal records that a limit refused an attempt: once a minute for each address, so that a flood does not fill the audit trail.
-func (p *Pages) recordRefusal(ctx context.Context, a attempt, refusal error) error {
+func (p *signInPages) recordRefusal(ctx context.Context, a attempt, refusal error) error {
 	if allowed, err := p.Recorded.Take(ctx, a.from.Address, lead.BucketLeads, 1); err != nil || !allowed.Granted {
 		return refusal
 	}
@@ -85,7 +85,7 @@ func (p *Pages) recordRefusal(ctx context.Context, a attempt, refusal error) err
 }
 
 // record records an attempt at which no password or passkey was looked at.
-func (p *Pages) record(ctx context.Context, a attempt, reason string) error {
+func (p *signInPages) record(ctx context.Context, a attempt, reason string) error {
 	return p.Operator.Access().RecordFailure(ctx, a.by, a.userID, a.from, audit.Detail{"reason": reason})
 }
 
@@ -134,14 +134,14 @@ func (f *failures) forget(key failureKey) {
 // A browser in which a person signed in has a cookie that says so, by the person's name and a signature.
 const deviceCookie = "foyer-device"
 
-func (p *Pages) deviceToken(name string) string {
+func (p *signInPages) deviceToken(name string) string {
 	mac := hmac.New(sha256.New, p.DeviceKey)
 	mac.Write([]byte("console device\x00" + name))
 	return base64.RawURLEncoding.EncodeToString([]byte(name)) + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
 // personOfBrowser is the name of the person who signed in last in this browser, or "".
-func (p *Pages) personOfBrowser(r *http.Request) string {
+func (p *signInPages) personOfBrowser(r *http.Request) string {
 	cookie, err := r.Cookie(p.cookieName(deviceCookie))
 	if err != nil {
 		return ""

@@ -2,25 +2,19 @@ package pages
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"html/template"
 	"net/url"
 	"slices"
-	"strings"
 
 	"foyer/internal/buyer"
 	"foyer/internal/catalog"
 	"foyer/internal/console"
 	"foyer/internal/console/chart"
-	"foyer/internal/lead"
 	"foyer/internal/operator/entered"
 	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
-	"foyer/internal/wire"
 )
 
 // buyers lists the buyers in the order in which they are asked.
@@ -66,13 +60,6 @@ func buyersStats(list []query.Summary) []stat {
 		{Label: "Accepted today", Value: percent(accepted, offered)},
 		{Label: "Owed in all", Value: owed.String(), Note: "less what was paid ahead"},
 	}
-}
-
-func stateTone(b query.Summary) string {
-	if b.State == buyer.Active && b.Health.Failures > 0 && !b.Health.OpenUntil.IsZero() {
-		return "stop"
-	}
-	return cmp.Or(buyerTone(b.State), "soft")
 }
 
 // firstTerms are what a new buyer needs; the rest has defaults, and is edited afterwards.
@@ -282,21 +269,8 @@ func gauges(b query.Summary) (parts []part) {
 
 var periodWords = map[string]string{"hour": "this hour", "day": "today", "month": "this month", "total": "in all"}
 
-// figure is a drawing without a table: its text says the same, or the table stands below it.
-type figure struct{ SVG template.HTML }
-
-func (figure) template() string { return "figure" }
-
 // nowFields are the fields of a buyer that are not terms.
 var nowFields = []string{"id", "balance", "secrets", "last asked", "breaker", "left alone", "held leads", "delivering", "this hour", "today", "this month", "all time", "added", "changed"}
-
-func only(o wire.Object, names ...string) wire.Object {
-	return slices.DeleteFunc(slices.Clone(o), func(m wire.Member) bool { return !slices.Contains(names, m[0].(string)) })
-}
-
-func without(o wire.Object, names ...string) wire.Object {
-	return slices.DeleteFunc(slices.Clone(o), func(m wire.Member) bool { return slices.Contains(names, m[0].(string)) })
-}
 
 // termGroups are the headings of the editor.
 var termGroups = []group{
@@ -327,68 +301,6 @@ func (v *visit) editBuyerForm(b query.Summary) part {
 		}
 	}
 	return columns{v.withEffect(edited, "/buyers/{buyer}/check", "/buyers/{buyer}/try")}
-}
-
-// columns is a form with many fields, which stand in columns.
-type columns struct{ form }
-
-func (columns) template() string { return "columns" }
-
-// fingerprint tells whether something was changed by somebody else since it was shown.
-func fingerprint(typed map[string]string) string {
-	keys := make([]string, 0, len(typed))
-	for k := range typed {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	sum := sha256.New()
-	for _, k := range keys {
-		fmt.Fprintf(sum, "%s=%q\n", k, typed[k])
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:12])
-}
-
-// changed leaves the fields of a form that differ from what is typed there now, or refuses it if that changed since it was shown.
-func (v *visit) changed(operation string, typed map[string]string) (url.Values, error) {
-	if v.form.Get("seen") != fingerprint(typed) {
-		return nil, &lead.Error{Kind: lead.Conflict, Message: "Somebody else changed this since you opened it, and nothing was saved. The current terms are above; make your change again."}
-	}
-	changed := differing(operation, v.form, typed)
-	if len(changed) == 0 {
-		return nil, &lead.Error{Kind: lead.Invalid, Message: "Nothing was changed: the form is as it was."}
-	}
-	return changed, nil
-}
-
-// differing leaves the fields of a form that differ from what is typed there now. A box that is not ticked is not sent.
-func differing(operation string, form url.Values, typed map[string]string) url.Values {
-	changed := url.Values{}
-	for _, in := range console.Inputs(operation) {
-		sent := strings.TrimSpace(form.Get(in.Name))
-		if in.Kind == "boolean" {
-			sent = fmt.Sprint(sent == "true")
-		}
-		now := typed[cmp.Or(in.Flag, in.Name)]
-		if in.Kind == "list" && in.Choices != nil {
-			sent, now = inOrder(in.Choices, sent), inOrder(in.Choices, now)
-		}
-		if !same(sent, now) {
-			changed.Set(in.Name, sent)
-		}
-	}
-	return changed
-}
-
-// inOrder writes a list in the order of its choices. What is not among them is left as it is, to be refused.
-func inOrder(choices []string, text string) string {
-	words := listed(text)
-	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(slices.Index(choices, a), slices.Index(choices, b)) })
-	return strings.Join(words, ", ")
-}
-
-// same compares texts as browsers send them: with other ends of lines.
-func same(a, b string) bool {
-	return strings.ReplaceAll(a, "\r\n", "\n") == strings.ReplaceAll(strings.TrimSpace(b), "\r\n", "\n")
 }
 
 func (v *visit) editBuyer() error {

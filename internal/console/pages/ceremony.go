@@ -18,7 +18,7 @@ import (
 )
 
 // newPasskeys knows who asks for passkeys: the host of the base URL. It returns nil if that is no name: browsers make no passkeys for addresses.
-func (p *Pages) newPasskeys() *webauthn.WebAuthn {
+func (p *signInPages) newPasskeys() *webauthn.WebAuthn {
 	origin, err := url.Parse(p.Brand.Origin())
 	if err != nil || origin.Hostname() == "" {
 		return nil
@@ -68,7 +68,7 @@ var errCeremony = &lead.Error{Kind: lead.Conflict, Message: "This took too long,
 func (c ceremony) askedAt() time.Time { return time.UnixMicro(c.AskedAt).UTC() }
 
 // beginCeremony gives the browser a challenge: what it needs as JSON, and what the answer is held against as a cookie.
-func (p *Pages) beginCeremony(w http.ResponseWriter, purpose string, options any, session *webauthn.SessionData) error {
+func (p *signInPages) beginCeremony(w http.ResponseWriter, purpose string, options any, session *webauthn.SessionData) error {
 	text, err := json.Marshal(ceremony{purpose, p.Now().UnixMicro(), *session})
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (p *Pages) beginCeremony(w http.ResponseWriter, purpose string, options any
 }
 
 // endCeremony returns the challenge that the browser was given for a purpose, and takes it from the browser.
-func (p *Pages) endCeremony(w http.ResponseWriter, r *http.Request, purpose string) (c ceremony, err error) {
+func (p *signInPages) endCeremony(w http.ResponseWriter, r *http.Request, purpose string) (c ceremony, err error) {
 	empty := p.ceremonyCookie("", -time.Second)
 	http.SetCookie(w, empty)
 	cookies := r.CookiesNamed(empty.Name)
@@ -105,14 +105,14 @@ func (p *Pages) endCeremony(w http.ResponseWriter, r *http.Request, purpose stri
 	return c, nil
 }
 
-func (p *Pages) ceremonySignature(value string) string {
+func (p *signInPages) ceremonySignature(value string) string {
 	mac := hmac.New(sha256.New, p.DeviceKey)
 	mac.Write([]byte("console passkey\x00" + value))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
 // ceremonyCookie is sent to the addresses of passkeys alone, and by no other website.
-func (p *Pages) ceremonyCookie(value string, age time.Duration) *http.Cookie {
+func (p *signInPages) ceremonyCookie(value string, age time.Duration) *http.Cookie {
 	c := p.cookie(ceremonyCookie, value, age)
 	c.Name, c.Path, c.SameSite = ceremonyCookie, p.address("/passkeys"), http.SameSiteStrictMode
 	if p.Brand.HTTPS() {

@@ -17,7 +17,7 @@ import (
 func TestCeremonyCookie(t *testing.T) {
 	noon := time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC)
 	now := noon
-	p := &Pages{Brand: catalog.Brand{Name: "Foyer", BaseURL: "https://foyer.example.com/base"}, DeviceKey: []byte("key"), Now: func() time.Time { return now }}
+	p := &signInPages{Site: &Site{Brand: catalog.Brand{Name: "Foyer", BaseURL: "https://foyer.example.com/base"}, Now: func() time.Time { return now }}, DeviceKey: []byte("key")}
 	given := httptest.NewRecorder()
 	if err := p.beginCeremony(given, addPurpose("usr_1"), map[string]int{"n": 1}, &webauthn.SessionData{Challenge: "challenge", UserID: []byte("usr_1")}); err != nil {
 		t.Fatal(err)
@@ -29,10 +29,10 @@ func TestCeremonyCookie(t *testing.T) {
 	if given.Body.String() != `{"n":1}` || len(cookie.Value) > 2000 {
 		t.Errorf("%s, a cookie of %d bytes", given.Body, len(cookie.Value))
 	}
-	other := &Pages{Brand: p.Brand, DeviceKey: []byte("other"), Now: p.Now}
+	other := &signInPages{Site: p.Site, DeviceKey: []byte("other")}
 	body, signature, _ := strings.Cut(cookie.Value, ".")
 	for name, c := range map[string]struct {
-		pages   *Pages
+		pages   *signInPages
 		purpose string
 		after   time.Duration
 		values  []string
@@ -78,7 +78,7 @@ func TestPasskeysNeedAName(t *testing.T) {
 		"":                                    "",
 	} {
 		got := ""
-		if passkeys := (&Pages{Brand: catalog.Brand{Name: "Foyer", BaseURL: base}}).newPasskeys(); passkeys != nil {
+		if passkeys := (&signInPages{Site: &Site{Brand: catalog.Brand{Name: "Foyer", BaseURL: base}}}).newPasskeys(); passkeys != nil {
 			got = passkeys.Config.RPID
 		}
 		if got != want {

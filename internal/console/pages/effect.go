@@ -3,7 +3,6 @@ package pages
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -15,12 +14,6 @@ import (
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
-
-// effect is what terms would do, below the form in which they are typed.
-type effect struct {
-	Says, Tone, Note string
-	Table            *table // by service, if there are several
-}
 
 // withEffect gives a form a button that checks it, and what a check found.
 func (v *visit) withEffect(f form, check, try string) form {
@@ -155,26 +148,3 @@ func (v *visit) checkedNewBuyer() (view, error) {
 
 // byScript reports whether a script sent the request, as browsers say.
 func (v *visit) byScript() bool { return v.r.Header.Get("Sec-Fetch-Dest") == "empty" }
-
-// maxTried bounds how long an address with edited terms may be.
-const maxTried = 4_000
-
-// tryBuyer leads to Route with the terms that were changed. What is no part of the rules stays out of the address, which may hold a key.
-func (v *visit) tryBuyer() error {
-	b, err := v.buyerOfPath()
-	if err != nil {
-		return err
-	}
-	form := url.Values{"buyer": {b.ID}}
-	for name, values := range differing("editBuyer", v.form, entered.TermTexts(b.Terms)) {
-		if slices.Contains(triedTerms, name) {
-			form[name] = values
-		}
-	}
-	to := v.address("/route") + "?" + form.Encode()
-	if len(to) > maxTried {
-		return &lead.Error{Kind: lead.Invalid, Message: "These terms are too long for the address of a page: list fewer ZIP codes, or write patterns such as 331*."}
-	}
-	http.Redirect(v.w, v.r, to, http.StatusSeeOther)
-	return errLeft
-}

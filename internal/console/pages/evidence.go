@@ -2,7 +2,6 @@ package pages
 
 import (
 	"strings"
-	"time"
 
 	"foyer/internal/lead"
 	"foyer/internal/report"
@@ -36,19 +35,6 @@ func (v *visit) evidence() (view, error) {
 		},
 	}
 	return shown, nil
-}
-
-// points is a list of sentences.
-type points []string
-
-func (points) template() string { return "points" }
-
-// moment is a time that says all: on paper, there is no today.
-func (p *Pages) moment(at time.Time) string {
-	if at.IsZero() {
-		return "–"
-	}
-	return at.In(p.Zone).Format("2006-01-02 15:04:05 MST (-07:00)")
 }
 
 func (v *visit) consentFacts(e report.Evidence) facts {
@@ -92,11 +78,6 @@ func (v *visit) consentWords(e report.Evidence) []part {
 		{Name: "Public page of the words", Text: v.Brand.BaseURL + "/consent/" + ref.Hash},
 	}}
 }
-
-// quotation is a text word for word.
-type quotation string
-
-func (quotation) template() string { return "quotation" }
 
 func (v *visit) personEvidence(e report.Evidence, revealed bool) []part {
 	kept := "nothing: the person was erased"

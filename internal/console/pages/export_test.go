@@ -15,7 +15,7 @@ type Route struct {
 
 // AllRoutes lists everything below the prefix.
 func AllRoutes() (all []Route) {
-	for _, r := range (&Pages{Brand: catalog.Brand{Name: "Foyer", BaseURL: "http://localhost:8080"}}).Routes() {
+	for _, r := range (&Pages{Site: Site{Brand: catalog.Brand{Name: "Foyer", BaseURL: "http://localhost:8080"}}}).Routes() {
 		path, below := strings.CutPrefix(r.Path, Prefix)
 		if !below {
 			continue // a file that is the same for everybody
@@ -32,7 +32,7 @@ func AllRoutes() (all []Route) {
 
 // Confirmed lists the actions that want a box to be ticked for what is sent.
 func Confirmed(sent url.Values) (paths []string) {
-	for _, a := range actionTable() {
+	for _, a := range actionTable(new(signInPages)) {
 		if a.confirm != nil && a.confirm(sent) {
 			paths = append(paths, a.path)
 		}

@@ -172,11 +172,54 @@ func otherProblems(e *lead.Error, inputs []input) string {
 	return strings.Join(others, " ")
 }
 
-func (p *Pages) actionAt(path string) action {
-	for _, a := range p.actions {
+func (s *Site) actionAt(path string) action {
+	for _, a := range s.actions {
 		if a.path == path {
 			return a
 		}
 	}
 	panic("no action " + path) // the paths are constants
+}
+
+// field is an input of a filter.
+func field(name, label, value, help string) input {
+	in := input{ID: "filter-" + name, Value: value}
+	in.Name, in.Label, in.Kind, in.Help = name, label, "text", help
+	return in
+}
+
+// passkeyForm is a form whose answer a script gets from the browser. It is hidden until the script knows that it can.
+type passkeyForm struct {
+	form
+	Begin  string // where the challenge comes from
+	Origin string // a browser has passkeys for this one alone
+	Script string
+	Plain  bool // it is not the first thing to do
+}
+
+func (passkeyForm) template() string { return "passkey" }
+
+func (s *Site) passkeyForm(begin string, f form) passkeyForm {
+	f.Hidden = append(f.Hidden, pair{"credential", ""})
+	return passkeyForm{form: f, Begin: s.address(begin), Origin: s.Brand.Origin(), Script: s.URL(s.passkeyScript.Path)}
+}
+
+// effect is what terms would do, below the form in which they are typed.
+type effect struct {
+	Says, Tone, Note string
+	Table            *table // by service, if there are several
+}
+
+// ownForm is the form of one of several things on a page: what was refused is shown with the thing that it was sent for.
+func (v *visit) ownForm(id, asked, path string, f form, values map[string]string) form {
+	refused := v.refused
+	if id != asked {
+		v.refused = ""
+	}
+	f = v.formFor(path, f, values)
+	v.refused = refused
+	for i := range f.Inputs {
+		f.Inputs[i].ID += "-" + id
+	}
+	return f
 }

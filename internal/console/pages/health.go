@@ -2,7 +2,6 @@ package pages
 
 import (
 	"runtime"
-	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/catalog"
@@ -11,16 +10,6 @@ import (
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
-
-// Health is how the process does that answers.
-type Health struct {
-	Database, Version, Revision string
-	Started                     time.Time
-	Due                         int // messages that are due to be sent, up to MostDue in each queue
-}
-
-// MostDue is how many messages are counted in a queue: more is many.
-const MostDue = 1000
 
 // health says whether the service does its work: what is due, what is not counted yet, who does not answer.
 func (v *visit) health() (view, error) {
@@ -71,6 +60,9 @@ func (v *visit) health() (view, error) {
 	return shown, nil
 }
 
+// mostListed is how many leads are listed that were left.
+const mostListed = 100
+
 // replayParts send many leads in error again, after a failure that hit all of them, and say what became of that.
 func (v *visit) replayParts() (parts []part) {
 	var left []part
@@ -80,7 +72,7 @@ func (v *visit) replayParts() (parts []part) {
 		id, _ := member(l, "lead_id").(string)
 		if why, _ := member(l, "left_because").(*string); why == nil {
 			sent++
-		} else if len(left) < enough {
+		} else if len(left) < mostListed {
 			left = append(left, facts{{Name: shortID(id), Text: short(*why), Href: v.address("/leads/" + id)}})
 		}
 	}

@@ -42,14 +42,6 @@ func (v *visit) leads() (view, error) {
 	return shown, nil
 }
 
-// asProblem is an error that a person can put right in the form.
-func asProblem(err error) *lead.Error {
-	if known, ok := err.(*lead.Error); ok && (known.Kind == lead.Invalid || known.Kind == lead.NotFound) {
-		return known
-	}
-	return nil
-}
-
 // givenFilters are the filters of the address: those with an input, and all others.
 func (v *visit) givenFilters() (given map[string][]string, extra []pair) {
 	given = map[string][]string{}

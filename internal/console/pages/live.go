@@ -31,12 +31,12 @@ type feeds struct {
 }
 
 // live sends the newest leads as a page shows them, whenever they change: server-sent events.
-func (v *visit) live() error {
+func (f *feeds) live(v *visit) error {
 	control := http.NewResponseController(v.w)
 	if err := control.SetWriteDeadline(time.Time{}); err != nil {
 		return err
 	}
-	events, leave := v.joinFeed()
+	events, leave := f.join(v)
 	if events == nil {
 		return errFeeds
 	}
@@ -61,7 +61,7 @@ func (v *visit) live() error {
 		case <-v.Stopping:
 			return nil
 		case <-beat.C:
-			if _, valid, err := v.session(v.r); err != nil || !valid { // signed out elsewhere
+			if valid, err := v.stillSignedIn(); err != nil || !valid { // signed out elsewhere
 				return nil
 			}
 		case rows := <-events:
@@ -74,9 +74,8 @@ func (v *visit) live() error {
 	}
 }
 
-// joinFeed adds a page. The first one starts the reader. There is nothing if too many pages are open.
-func (v *visit) joinFeed() (events chan string, leave func()) {
-	f := &v.feeds
+// join adds a page. The first one starts the reader. There is nothing if too many pages are open.
+func (f *feeds) join(v *visit) (events chan string, leave func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.open) >= maxFeeds {
@@ -89,7 +88,7 @@ func (v *visit) joinFeed() (events chan string, leave func()) {
 	f.open[events] = true
 	if f.stop == nil {
 		f.stop = make(chan struct{})
-		go v.Pages.feed(*v, f.stop)
+		go f.read(*v, f.stop)
 	} else if f.last != "" {
 		events <- f.last
 	}
@@ -104,13 +103,13 @@ func (v *visit) joinFeed() (events chan string, leave func()) {
 	}
 }
 
-// feed reads the newest leads and gives them to all pages when they changed.
-func (p *Pages) feed(v visit, stop chan struct{}) {
+// read reads the newest leads and gives them to all pages when they changed.
+func (f *feeds) read(v visit, stop chan struct{}) {
 	tick := time.NewTicker(livePause)
 	defer tick.Stop()
 	for {
 		if rows, err := v.liveRows(); err == nil {
-			p.publish(rows, stop)
+			f.publish(rows, stop)
 		}
 		select {
 		case <-stop:
@@ -120,8 +119,7 @@ func (p *Pages) feed(v visit, stop chan struct{}) {
 	}
 }
 
-func (p *Pages) publish(rows string, stop chan struct{}) {
-	f := &p.feeds
+func (f *feeds) publish(rows string, stop chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.stop != stop || rows == f.last {

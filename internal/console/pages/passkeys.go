@@ -21,16 +21,16 @@ import (
 )
 
 // passkeyRoutes are the addresses at which a passkey begins to be added or used. A script asks them for a challenge; the answer is sent by a form.
-func (p *Pages) passkeyRoutes() []edge.Resource {
+func (p *signInPages) passkeyRoutes() []edge.Resource {
 	return []edge.Resource{
-		{Path: Prefix + "/passkeys/add/begin", Post: p.signedIn(viewer, func(v *visit) error { return asJSON(v.beginAddPasskey()) }), Page: true},
+		{Path: Prefix + "/passkeys/add/begin", Post: p.signedIn(viewer, func(v *visit) error { return asJSON(p.beginAddPasskey(v)) }), Page: true},
 		{Path: Prefix + "/passkeys/sign-in/begin", Post: p.open(func(w http.ResponseWriter, r *http.Request) error { return asJSON(p.beginPasskeySignIn(w, r)) }), Page: true},
 		{Path: Prefix + "/passkeys/sign-in", Get: p.open(p.toSignIn), Post: p.open(p.postPasskeySignIn), Page: true},
 	}
 }
 
 // toSignIn leads from the address at which a passkey was refused to the page of the form.
-func (p *Pages) toSignIn(w http.ResponseWriter, r *http.Request) error {
+func (p *signInPages) toSignIn(w http.ResponseWriter, r *http.Request) error {
 	http.Redirect(w, r, p.address("/sign-in"), http.StatusSeeOther)
 	return nil
 }
@@ -47,25 +47,9 @@ func asJSON(err error) error {
 
 func writeJSON(w http.ResponseWriter, body []byte) { edge.WriteJSON(w, http.StatusOK, body) }
 
-// passkeyForm is a form whose answer a script gets from the browser. It is hidden until the script knows that it can.
-type passkeyForm struct {
-	form
-	Begin  string // where the challenge comes from
-	Origin string // a browser has passkeys for this one alone
-	Script string
-	Plain  bool // it is not the first thing to do
-}
-
-func (passkeyForm) template() string { return "passkey" }
-
-func (p *Pages) passkeyForm(begin string, f form) passkeyForm {
-	f.Hidden = append(f.Hidden, pair{"credential", ""})
-	return passkeyForm{form: f, Begin: p.address(begin), Origin: p.Brand.Origin(), Script: p.URL(p.passkeyScript.Path)}
-}
-
 // passkeysPanel lists the person's passkeys.
-func (v *visit) passkeysPanel() (part, error) {
-	if v.passkeys == nil {
+func (p *signInPages) passkeysPanel(v *visit) (part, error) {
+	if p.passkeys == nil {
 		return panel{Title: "Your passkeys", Parts: []part{prose("There are no passkeys here: they need a base-url with a host name, and " + v.Brand.Origin() + " has none.")}}, nil
 	}
 	list, err := v.Operator.Access().Passkeys(v.ctx, v.who.User.ID)
@@ -93,14 +77,14 @@ func (v *visit) passkeysPanel() (part, error) {
 }
 
 // beginAddPasskey asks the browser for a passkey that the person does not have yet.
-func (v *visit) beginAddPasskey() error {
-	if v.passkeys == nil {
+func (p *signInPages) beginAddPasskey(v *visit) error {
+	if p.passkeys == nil {
 		return errNoPage
 	}
 	if err := v.readForm(); err != nil {
 		return err
 	}
-	if err := v.withPassword("password", func() error { return v.Operator.Access().Confirm(v.ctx, v.who, from(v.r), v.form.Get("password")) }); err != nil {
+	if err := p.withPassword(v, "password", func() error { return v.Operator.Access().Confirm(v.ctx, v.who, from(v.r), v.form.Get("password")) }); err != nil {
 		return err
 	}
 	list, err := v.Operator.Access().Passkeys(v.ctx, v.who.User.ID)
@@ -111,28 +95,28 @@ func (v *visit) beginAddPasskey() error {
 	if err != nil {
 		return err
 	}
-	options, session, err := v.passkeys.BeginRegistration(user,
+	options, session, err := p.passkeys.BeginRegistration(user,
 		webauthn.WithCredentialParameters(webauthn.CredentialParametersRecommendedL3()),
 		webauthn.WithExclusions(webauthn.Credentials(user.credentials).CredentialDescriptors()))
 	if err != nil {
 		return err
 	}
-	return v.beginCeremony(v.w, addPurpose(v.who.User.ID), options, session)
+	return p.beginCeremony(v.w, addPurpose(v.who.User.ID), options, session)
 }
 
 // addPasskey adds the passkey that the browser made.
-func (v *visit) addPasskey() error {
-	if v.passkeys == nil {
+func (p *signInPages) addPasskey(v *visit) error {
+	if p.passkeys == nil {
 		return errNoPage
 	}
-	c, err := v.endCeremony(v.w, v.r, addPurpose(v.who.User.ID))
+	c, err := p.endCeremony(v.w, v.r, addPurpose(v.who.User.ID))
 	if err != nil {
 		return err
 	}
 	var credential *webauthn.Credential
 	answer, err := protocol.ParseCredentialCreationResponseBytes([]byte(v.form.Get("credential")))
 	if err == nil {
-		credential, err = v.passkeys.CreateCredential(passkeyUser{user: v.who.User}, c.Session, answer)
+		credential, err = p.passkeys.CreateCredential(passkeyUser{user: v.who.User}, c.Session, answer)
 	}
 	if err != nil {
 		return &lead.Error{Kind: lead.Refused, Cause: err, Message: "The passkey could not be added: what the browser sent does not fit. Try again."}
@@ -142,7 +126,7 @@ func (v *visit) addPasskey() error {
 	if err != nil {
 		return err
 	}
-	return asForm(v.withPassword("password", func() error {
+	return asForm(p.withPassword(v, "password", func() error {
 		_, err := v.Operator.Access().AddPasskey(v.ctx, v.who, from(v.r), access.NewPasskey{CredentialID: credentialID(credential.ID), Credential: string(text), Name: v.form.Get("name"), Password: v.form.Get("password")})
 		return err
 	}))
@@ -156,7 +140,7 @@ func (v *visit) removePasskey() error {
 func credentialID(id []byte) string { return base64.RawURLEncoding.EncodeToString(id) }
 
 // passkeySignIn is the form of the sign-in page, or nil if there are no passkeys here.
-func (p *Pages) passkeySignIn(next string) *passkeyForm {
+func (p *signInPages) passkeySignIn(next string) *passkeyForm {
 	if p.passkeys == nil {
 		return nil
 	}
@@ -166,7 +150,7 @@ func (p *Pages) passkeySignIn(next string) *passkeyForm {
 }
 
 // beginPasskeySignIn asks the browser for any passkey that it has for this host.
-func (p *Pages) beginPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
+func (p *signInPages) beginPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	if p.passkeys == nil {
 		return errNoPage
 	}
@@ -181,7 +165,7 @@ func (p *Pages) beginPasskeySignIn(w http.ResponseWriter, r *http.Request) error
 }
 
 // postPasskeySignIn signs a person in. Addresses are limited as with passwords. Names are not: a passkey cannot be guessed.
-func (p *Pages) postPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
+func (p *signInPages) postPasskeySignIn(w http.ResponseWriter, r *http.Request) error {
 	if p.passkeys == nil {
 		return errNoPage
 	}
@@ -211,7 +195,7 @@ func (p *Pages) postPasskeySignIn(w http.ResponseWriter, r *http.Request) error 
 }
 
 // passkeyAnswer reads what a browser answered. What cannot be read names no passkey.
-func (p *Pages) passkeyAnswer(c ceremony, text string) access.PasskeyAnswer {
+func (p *signInPages) passkeyAnswer(c ceremony, text string) access.PasskeyAnswer {
 	answer, err := protocol.ParseCredentialRequestResponseBytes([]byte(text))
 	if err != nil {
 		return access.PasskeyAnswer{}
@@ -224,7 +208,7 @@ func (p *Pages) passkeyAnswer(c ceremony, text string) access.PasskeyAnswer {
 
 // verifyPasskey verifies an answer, and returns the credential with its new counter. A counter that does not go up says that there may be
 // a copy of the passkey.
-func (p *Pages) verifyPasskey(c ceremony, answer *protocol.ParsedCredentialAssertionData, a store.User, k store.Passkey) (string, error) {
+func (p *signInPages) verifyPasskey(c ceremony, answer *protocol.ParsedCredentialAssertionData, a store.User, k store.Passkey) (string, error) {
 	user, err := newPasskeyUser(a, k)
 	if err != nil {
 		return "", err

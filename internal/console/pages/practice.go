@@ -2,7 +2,6 @@ package pages
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -26,16 +25,6 @@ func beginning(buyers []query.Summary) bool {
 	return !slices.ContainsFunc(ownBuyers(buyers), func(b query.Summary) bool { return b.State == buyer.Active })
 }
 
-// practiceBuyer finds the buyer for practice.
-func practiceBuyer(buyers []query.Summary) (query.Summary, bool) {
-	for _, b := range buyers {
-		if b.Terms.Practice {
-			return b, true
-		}
-	}
-	return query.Summary{}, false
-}
-
 // withPractice says how many of the leads that were sold today are practice.
 func withPractice(stats []stat, buyers []query.Summary) []stat {
 	b, found := practiceBuyer(buyers)
@@ -49,27 +38,6 @@ func withPractice(stats []stat, buyers []query.Summary) []stat {
 	}
 	return stats
 }
-
-// tellPractice tells readers of a report that practice is counted, too.
-func (v *visit) tellPractice(shown *view) error {
-	buyers, err := v.Operator.List(v.ctx)
-	if b, found := practiceBuyer(buyers); found && b.Use[len(b.Use)-1].Delivered > 0 {
-		shown.Lede = "Leads that the practice buyer took are counted, too."
-	}
-	return err
-}
-
-// step is one of the first steps.
-type step struct {
-	Text, Note, Href string
-	Done             bool
-	Form             *form // what does it
-}
-
-// steps are a list of things to do.
-type steps []step
-
-func (steps) template() string { return "steps" }
 
 // firstSteps says how to begin: with a practice buyer, to see in a minute how the service works, and then with a real one.
 func (v *visit) firstSteps(buyers []query.Summary) part {
@@ -89,10 +57,6 @@ func (v *visit) firstSteps(buyers []query.Summary) part {
 		list[1].Form = new(v.testLeadForm())
 	}
 	return panel{Title: "The first five steps", Broad: true, Parts: []part{list}}
-}
-
-func (v *visit) testLeadForm() form {
-	return v.formFor("/practice/lead", form{Submit: "Send a test lead"}, nil)
 }
 
 func (v *visit) firstBuyer(own []query.Summary) string {
@@ -147,10 +111,4 @@ func (v *visit) awaitRound(id string) error {
 		}
 	}
 	return nil
-}
-
-// leaveFor leads to another page, which says what was done.
-func (v *visit) leaveFor(path, done string) error {
-	http.Redirect(v.w, v.r, v.address(path)+"?done="+done, http.StatusSeeOther)
-	return errLeft
 }

@@ -69,13 +69,6 @@ func (v *visit) privacyStats(list []lead.PrivacyRequest) []stat {
 	return []stat{{Label: "Open", Value: terminal.Number(int64(open))}, {Label: "The next is due", Value: v.clock(due)}, {Label: "Late", Value: terminal.Number(int64(late))}}
 }
 
-func privacyTone(s lead.PrivacyState) string {
-	if s == lead.PrivacyOpen {
-		return "wait"
-	}
-	return "good"
-}
-
 // privacyRequest shows a request, the leads that it concerns, and how to fulfill it.
 func (v *visit) privacyRequest() (view, error) {
 	id := v.r.PathValue("privacy_request_id")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -134,13 +135,6 @@ func (v *visit) rangeForm(path, from, to string, kept pair, by []string, chosen 
 	return f
 }
 
-// field is an input of a filter.
-func field(name, label, value, help string) input {
-	in := input{ID: "filter-" + name, Value: value}
-	in.Name, in.Label, in.Kind, in.Help = name, label, "text", help
-	return in
-}
-
 func (v *visit) leadsReport(tx *store.Tx, r query.ReportRange, by string) (c counted, err error) {
 	list, all, err := query.LeadsReport(tx, r, by)
 	if err != nil {
@@ -216,7 +210,7 @@ func (v *visit) sourcesReport(tx *store.Tx, r query.ReportRange, _ string) (c co
 	for _, x := range list {
 		name := text(cmp.Or(x.Name, x.Key))
 		if x.Key != "" && x.Key != "direct" {
-			name = name.linked(v.address("/sources/" + segment(x.Key)))
+			name = name.linked(v.address("/sources/" + url.PathEscape(x.Key)))
 		}
 		c.table.Rows = append(c.table.Rows, line(name, x))
 		c.objects = append(c.objects, report.SourceCounts(x))

@@ -3,7 +3,6 @@ package pages
 import (
 	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 	"time"
 
@@ -107,24 +106,3 @@ func (v *visit) decisionForms(r store.ListedReturn) []part {
 	}
 	return list
 }
-
-// tabs are links to the same page with another value.
-func (v *visit) tabs(path, name, current string, values []string, keep ...string) part {
-	var t tabList
-	for _, value := range values {
-		t = append(t, tab{value, withQuery(v.address(path), append([]string{name, value}, keep...)...), value == current})
-	}
-	return t
-}
-
-type tabList []tab
-
-type tab struct {
-	Text, Href string
-	Current    bool
-}
-
-func (tabList) template() string { return "tabs" }
-
-// segment is a text as a part of a path.
-func segment(text string) string { return url.PathEscape(text) }

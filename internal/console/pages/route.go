@@ -2,7 +2,7 @@ package pages
 
 import (
 	"cmp"
-	"fmt"
+	"net/http"
 	"net/url"
 	"slices"
 
@@ -158,41 +158,25 @@ func (v *visit) typedTerms(id string) url.Values {
 	return query
 }
 
-// routeParts shows a route. Beside another one, it has fewer columns, and says whose terms are edited.
-func (v *visit) routeParts(r query.Route, caption, edited string) []part {
-	beside := caption != "Buyers"
-	var parts []part
-	if r.Lead != nil {
-		parts = append(parts, facts{{Name: "Lead", Text: r.Lead.ID, Href: v.address("/leads/" + r.Lead.ID)}, {Name: "Status", Text: string(r.Lead.Status)}})
+// maxTried bounds how long an address with edited terms may be.
+const maxTried = 4_000
+
+// tryBuyer leads to Route with the terms that were changed. What is no part of the rules stays out of the address, which may hold a key.
+func (v *visit) tryBuyer() error {
+	b, err := v.buyerOfPath()
+	if err != nil {
+		return err
 	}
-	if r.Nobody != "" {
-		return append(parts, notice{Tone: "wait", Text: "No buyer is asked: " + r.Nobody + "."})
+	form := url.Values{"buyer": {b.ID}}
+	for name, values := range differing("editBuyer", v.form, entered.TermTexts(b.Terms)) {
+		if slices.Contains(triedTerms, name) {
+			form[name] = values
+		}
 	}
-	t := table{Caption: caption, Keys: true, Head: heads("Asked", "Buyer", ">Priority", "Last asked", "Rule", "Why"), Empty: "No buyer is asked: there are none yet.", Go: &link{"Add one", v.address("/buyers#add")}}
-	if beside {
-		t.Head = heads("Asked", "Buyer", ">Priority", "Why")
+	to := v.address("/route") + "?" + form.Encode()
+	if len(to) > maxTried {
+		return &lead.Error{Kind: lead.Invalid, Message: "These terms are too long for the address of a page: list fewer ZIP codes, or write patterns such as 331*."}
 	}
-	for _, s := range r.Stops {
-		asked := tagged("no", "soft")
-		if s.Place > 0 {
-			asked = tagged(fmt.Sprint(s.Place), "good")
-		}
-		href := v.address("/buyers/" + s.Buyer.ID)
-		why := s.Exclusion.Reason
-		if !s.Exclusion.Until.IsZero() {
-			why += ", until " + v.clock(s.Exclusion.Until)
-		}
-		if why == "" && s.Note != "" {
-			why = "wants " + s.Note
-		}
-		cells := []cell{asked, to(cmp.Or(s.Buyer.Terms.Name, s.Buyer.ID), href), count(int64(s.Buyer.Terms.Priority)), when(s.Asked), soft(string(s.Exclusion.Rule)), soft(why)}
-		if beside {
-			cells = []cell{cells[0], cells[1], cells[2], cells[5]}
-			if edited == s.Buyer.ID {
-				cells[1].Text += " (edited)"
-			}
-		}
-		t.Rows = append(t.Rows, row{cells, href})
-	}
-	return append(parts, t)
+	http.Redirect(v.w, v.r, to, http.StatusSeeOther)
+	return errLeft
 }

@@ -8,16 +8,15 @@ import (
 	"foyer/internal/console"
 	"foyer/internal/lead"
 	"foyer/internal/operator/access"
-	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
 var roles = []string{string(viewer), string(operates), string(owner)}
 
 // settings shows the person's own sessions, and to an owner who else may sign in and which programs have tokens.
-func (v *visit) settings() (view, error) {
+func (p *signInPages) settings(v *visit) (view, error) {
 	shown := view{Title: "Settings"}
-	own, err := v.ownPanels()
+	own, err := p.ownPanels(v)
 	if err != nil {
 		return shown, err
 	}
@@ -39,7 +38,7 @@ func (v *visit) settings() (view, error) {
 }
 
 // ownPanels are the person's own sessions, password and passkeys.
-func (v *visit) ownPanels() ([]part, error) {
+func (p *signInPages) ownPanels(v *visit) ([]part, error) {
 	sessions, err := v.Operator.Access().Sessions(v.ctx, v.who.User.ID)
 	if err != nil {
 		return nil, err
@@ -70,7 +69,7 @@ func (v *visit) ownPanels() ([]part, error) {
 		{Input: console.Input{Name: "old", Label: "Current password", Kind: "text", Required: true}, Secret: true, Auto: "current-password"},
 		{Input: console.Input{Name: "password", Label: "New password", Kind: "text", Required: true, Help: "At least 12 characters."}, Secret: true, Auto: "new-password"},
 	}}, nil)
-	passkeys, err := v.passkeysPanel()
+	passkeys, err := p.passkeysPanel(v)
 	return []part{panel{Title: "Your sessions", Parts: parts}, panel{Title: "Your password", Parts: []part{password}}, passkeys}, err
 }
 
@@ -152,26 +151,23 @@ func (v *visit) tokensPanel() (part, error) {
 }
 
 // signOut ends this session.
-func (v *visit) signOut() error {
+func (p *signInPages) signOut(v *visit) error {
 	err := v.Operator.Access().EndSession(v.ctx, v.who, from(v.r), v.who.Session.ID)
 	if err != nil {
 		return err
 	}
-	return v.leave()
+	return p.leave(v)
 }
 
-func (v *visit) endAllSessions() error {
+func (p *signInPages) endAllSessions(v *visit) error {
 	if err := v.Operator.Access().EndAllSessions(v.ctx, v.who, from(v.r)); err != nil {
 		return err
 	}
-	return v.leave()
+	return p.leave(v)
 }
 
-// errLeft says that the answer was given: the person was led elsewhere.
-var errLeft = errors.New("the answer was given")
-
-func (v *visit) leave() error {
-	v.endSession(v.w)
+func (p *signInPages) leave(v *visit) error {
+	p.endSession(v.w)
 	http.Redirect(v.w, v.r, v.address("/sign-in"), http.StatusSeeOther)
 	return errLeft
 }
@@ -180,45 +176,28 @@ func (v *visit) endOneSession() error {
 	return v.Operator.Access().EndSession(v.ctx, v.who, from(v.r), v.form.Get("session"))
 }
 
-func (v *visit) changePassword() error {
-	return asForm(v.withPassword("old", func() error {
+func (p *signInPages) changePassword(v *visit) error {
+	return asForm(p.withPassword(v, "old", func() error {
 		return v.Operator.Access().ChangePassword(v.ctx, v.who, from(v.r), v.form.Get("old"), v.form.Get("password"))
 	}))
 }
 
 // withPassword does what needs the person's password, which is in a field. Wrong ones count as they do at the sign-in: a session that was
 // taken over must not be used to guess it.
-func (v *visit) withPassword(field string, do func() error) error {
-	a := v.attemptOf(v.r, v.who.User.Name)
+func (p *signInPages) withPassword(v *visit, field string, do func() error) error {
+	a := p.attemptOf(v.r, v.who.User.Name)
 	a.by, a.userID = v.by(), v.who.User.ID
-	if err := v.mayAttempt(v.ctx, a); err != nil {
+	if err := p.mayAttempt(v.ctx, a); err != nil {
 		return err
 	}
 	err := do()
 	if !errors.Is(err, access.ErrWrongPassword) {
 		return err
 	}
-	if err := v.failed(v.ctx, a); err != nil {
+	if err := p.failed(v.ctx, a); err != nil {
 		return err
 	}
 	return lead.InvalidField(field, field+": this is not your current password.")
-}
-
-// asForm names problems of package operator by the fields of a form.
-func asForm(err error) error {
-	var problems entered.Problems
-	if !errors.As(err, &problems) {
-		return formProblem(err)
-	}
-	list := make([]lead.Problem, len(problems))
-	for i, p := range problems {
-		field := p.Term
-		if field == "" {
-			field = "name"
-		}
-		list[i] = lead.Problem{Field: field, Text: console.Sentence(p.Text)}
-	}
-	return lead.InvalidFields(list)
 }
 
 // showLink shows a link once.

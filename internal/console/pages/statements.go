@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
+	"net/url"
 	"time"
 
 	"foyer/internal/buyer"
@@ -80,7 +81,7 @@ func closedNotice(result wire.Object) (parts []part) {
 }
 
 func (v *visit) statementAddress(id string, m buyer.Month) string {
-	return v.address("/statements/" + segment(id) + "/" + m.String())
+	return v.address("/statements/" + url.PathEscape(id) + "/" + m.String())
 }
 
 // statementOf reads which statement a path means.

@@ -7,29 +7,38 @@ import (
 	"foyer/internal/store"
 )
 
+// page is something to look at.
+type page struct {
+	path  string     // below Prefix
+	least store.Role // who may see it, at least
+	show  func(*visit) (view, error)
+}
+
 // pageTable lists what can be looked at, and who may: a golden file holds it against every role.
-var pageTable = []page{
-	{"", viewer, (*visit).today},
-	{"/leads", viewer, (*visit).leads},
-	{"/leads/{lead_id}", viewer, (*visit).lead},
-	{"/leads/{lead_id}/evidence", viewer, (*visit).evidence},
-	{"/buyers", viewer, (*visit).buyers},
-	{"/buyers/{buyer}", viewer, (*visit).buyer},
-	{"/sources", viewer, (*visit).sources},
-	{"/sources/{source}", viewer, (*visit).source},
-	{"/returns", viewer, (*visit).returns},
-	{"/reports", viewer, (*visit).reports},
-	{"/coverage", viewer, (*visit).coverage},
-	{"/route", viewer, (*visit).route},
-	{"/statements", viewer, (*visit).statements},
-	{"/statements/{buyer}/{month}", viewer, (*visit).statement},
-	{"/privacy", viewer, (*visit).privacy},
-	{"/privacy/suppressions", operates, (*visit).suppressions},
-	{"/privacy/{privacy_request_id}", viewer, (*visit).privacyRequest},
-	{"/settings", viewer, (*visit).settings},
-	{"/settings/audit", operates, (*visit).auditTrail},
-	{"/settings/alerts", viewer, (*visit).alerts},
-	{"/health", viewer, (*visit).health},
+func pageTable(in *signInPages) []page {
+	return []page{
+		{"", viewer, (*visit).today},
+		{"/leads", viewer, (*visit).leads},
+		{"/leads/{lead_id}", viewer, (*visit).lead},
+		{"/leads/{lead_id}/evidence", viewer, (*visit).evidence},
+		{"/buyers", viewer, (*visit).buyers},
+		{"/buyers/{buyer}", viewer, (*visit).buyer},
+		{"/sources", viewer, (*visit).sources},
+		{"/sources/{source}", viewer, (*visit).source},
+		{"/returns", viewer, (*visit).returns},
+		{"/reports", viewer, (*visit).reports},
+		{"/coverage", viewer, (*visit).coverage},
+		{"/route", viewer, (*visit).route},
+		{"/statements", viewer, (*visit).statements},
+		{"/statements/{buyer}/{month}", viewer, (*visit).statement},
+		{"/privacy", viewer, (*visit).privacy},
+		{"/privacy/suppressions", operates, (*visit).suppressions},
+		{"/privacy/{privacy_request_id}", viewer, (*visit).privacyRequest},
+		{"/settings", viewer, in.settings},
+		{"/settings/audit", operates, (*visit).auditTrail},
+		{"/settings/alerts", viewer, (*visit).alerts},
+		{"/health", viewer, (*visit).health},
+	}
 }
 
 // always wants a confirmation of what cannot be undone.
@@ -45,11 +54,11 @@ func withHeldLeads(form url.Values) bool {
 func sendsAgain(form url.Values) bool { return form.Has("from") && form.Get("dry_run") != "true" }
 
 // actionTable lists what can be done. It is a function because pages show forms, and forms are found here.
-func actionTable() []action {
+func actionTable(in *signInPages) []action {
 	return []action{
 		{path: "/practice/start", least: operates, do: (*visit).startPractice, page: (*visit).today, done: "The practice buyer is active. Send it a test lead."},
 		{path: "/practice/lead", least: operates, do: (*visit).sendTestLead, page: (*visit).today, done: "The test lead is in. Below is what became of it, from the request to the buyer."},
-		{path: "/sign-out", least: viewer, do: (*visit).signOut, page: (*visit).settings},
+		{path: "/sign-out", least: viewer, do: in.signOut, page: in.settings},
 		{path: "/find", least: viewer, do: (*visit).find, page: (*visit).foundPersons},
 		{path: "/leads/search", least: operates, do: (*visit).searchPersons, page: (*visit).foundPersons},
 		{path: "/leads/{lead_id}/reveal", least: operates, do: (*visit).reveal, page: (*visit).lead},
@@ -88,22 +97,22 @@ func actionTable() []action {
 		{path: "/privacy/unsuppress", least: operates, operation: "removeSuppression", page: (*visit).privacy, done: "Requests with this number are accepted again."},
 		{path: "/privacy/{privacy_request_id}/reveal", least: operates, do: (*visit).revealPrivacy, page: (*visit).privacyRequest},
 		{path: "/privacy/{privacy_request_id}/settle", least: operates, confirm: always, operation: "settlePrivacyRequest", page: (*visit).privacyRequest, to: "/privacy", done: "The privacy request is settled, and its phone number deleted."},
-		{path: "/settings/password", least: viewer, do: (*visit).changePassword, page: (*visit).settings, done: "Your password is changed. Your other sessions have ended."},
-		{path: "/passkeys/add", least: viewer, do: (*visit).addPasskey, page: (*visit).settings, to: "/settings", done: "The passkey is added. You can sign in with it."},
-		{path: "/passkeys/remove", least: viewer, confirm: always, do: (*visit).removePasskey, page: (*visit).settings, to: "/settings", done: "The passkey is removed. It cannot sign you in any more."},
-		{path: "/settings/end-session", least: viewer, do: (*visit).endOneSession, page: (*visit).settings, done: "The session has ended."},
-		{path: "/settings/end-all", least: viewer, do: (*visit).endAllSessions, page: (*visit).settings},
-		{path: "/settings/add-person", least: owner, do: (*visit).addPerson, page: (*visit).settings},
-		{path: "/settings/link-person", least: owner, do: (*visit).linkPerson, page: (*visit).settings},
-		{path: "/settings/reset-person", least: owner, confirm: always, do: (*visit).resetPerson, page: (*visit).settings},
-		{path: "/settings/set-role", least: owner, do: (*visit).setRole, page: (*visit).settings, done: "The role is changed."},
-		{path: "/settings/remove-person", least: owner, confirm: always, do: (*visit).removePerson, page: (*visit).settings, done: "The person cannot sign in any more."},
+		{path: "/settings/password", least: viewer, do: in.changePassword, page: in.settings, done: "Your password is changed. Your other sessions have ended."},
+		{path: "/passkeys/add", least: viewer, do: in.addPasskey, page: in.settings, to: "/settings", done: "The passkey is added. You can sign in with it."},
+		{path: "/passkeys/remove", least: viewer, confirm: always, do: (*visit).removePasskey, page: in.settings, to: "/settings", done: "The passkey is removed. It cannot sign you in any more."},
+		{path: "/settings/end-session", least: viewer, do: (*visit).endOneSession, page: in.settings, done: "The session has ended."},
+		{path: "/settings/end-all", least: viewer, do: in.endAllSessions, page: in.settings},
+		{path: "/settings/add-person", least: owner, do: (*visit).addPerson, page: in.settings},
+		{path: "/settings/link-person", least: owner, do: (*visit).linkPerson, page: in.settings},
+		{path: "/settings/reset-person", least: owner, confirm: always, do: (*visit).resetPerson, page: in.settings},
+		{path: "/settings/set-role", least: owner, do: (*visit).setRole, page: in.settings, done: "The role is changed."},
+		{path: "/settings/remove-person", least: owner, confirm: always, do: (*visit).removePerson, page: in.settings, done: "The person cannot sign in any more."},
 		{path: "/settings/alerts/rules/{rule}/edit", least: operates, do: (*visit).editRule, page: (*visit).alerts, to: "/settings/alerts", done: "The rule is changed."},
 		{path: "/settings/alerts/ways/add", least: owner, operation: "addAlertWay", page: (*visit).alerts, to: "/settings/alerts", done: "The way is added. Send a test by it."},
 		{path: "/settings/alerts/ways/{way_id}/test", least: operates, operation: "testAlertWay", page: (*visit).alerts},
 		{path: "/settings/alerts/ways/{way_id}/remove", least: owner, confirm: always, operation: "removeAlertWay", page: (*visit).alerts, to: "/settings/alerts", done: "The way is removed. Nothing is sent there any more."},
-		{path: "/settings/add-token", least: owner, do: (*visit).addToken, page: (*visit).settings},
-		{path: "/settings/revoke-token", least: owner, confirm: always, do: (*visit).revokeToken, page: (*visit).settings, done: "The token is revoked."},
+		{path: "/settings/add-token", least: owner, do: (*visit).addToken, page: in.settings},
+		{path: "/settings/revoke-token", least: owner, confirm: always, do: (*visit).revokeToken, page: in.settings, done: "The token is revoked."},
 	}
 }
 
@@ -114,8 +123,10 @@ type fileRoute struct {
 	write func(*visit) error
 }
 
-var fileTable = []fileRoute{
-	{"/live", viewer, (*visit).live},
-	{"/reports/csv", viewer, (*visit).reportCSV},
-	{"/statements/{buyer}/{month}/csv", viewer, (*visit).statementCSV},
+func fileTable() []fileRoute {
+	return []fileRoute{
+		{"/live", viewer, new(feeds).live},
+		{"/reports/csv", viewer, (*visit).reportCSV},
+		{"/statements/{buyer}/{month}/csv", viewer, (*visit).statementCSV},
+	}
 }

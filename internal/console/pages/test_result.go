@@ -44,22 +44,8 @@ func (v *visit) step(step wire.Object) []part {
 	return []part{v.factsOf(without(step, "buyer_id", "request", "answer")), exchangeOf(step)}
 }
 
-// exchange is a message that was sent, and its answer.
-type exchange struct{ Sent, Answer string }
-
-func (exchange) template() string { return "exchange" }
-
 func exchangeOf(step wire.Object) part {
 	request, _ := member(step, "request").(string)
 	answer, _ := member(step, "answer").(string)
 	return exchange{report.Indented(request), cmp.Or(report.Indented(answer), "(nothing)")}
 }
-
-// folding is parts that are folded up.
-type folding struct {
-	Title string
-	Parts []part
-	Open  bool
-}
-
-func (folding) template() string { return "folding" }

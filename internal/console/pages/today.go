@@ -196,11 +196,3 @@ func foundTag(l store.FoundLead) cell {
 	}
 	return statusTag(l.Status)
 }
-
-// shortID is enough of an id to tell leads apart at a glance.
-func shortID(id string) string {
-	if len(id) > 20 {
-		return id[:19] + "…"
-	}
-	return id
-}

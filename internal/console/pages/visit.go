@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"foyer/internal/audit"
-	"foyer/internal/catalog"
 	"foyer/internal/console"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
@@ -22,14 +21,15 @@ import (
 
 // visit is one request of a person who is signed in.
 type visit struct {
-	*Pages
+	*Site
 	w    http.ResponseWriter
 	r    *http.Request
 	ctx  context.Context
 	who  access.Signed
 	form url.Values // what was sent
 
-	Operator *operator.Operator // for the address of the person
+	Operator      *operator.Operator   // for the address of the person
+	stillSignedIn func() (bool, error) // asks again, for what lasts
 
 	refused string      // the path of the action that was refused
 	problem *lead.Error // why
@@ -39,79 +39,7 @@ type visit struct {
 	effect  wire.Object // of terms that were checked and not saved
 }
 
-var (
-	errNoPage       = &lead.Error{Kind: lead.NotFound, Message: "There is no such page in the console."}
-	errRole         = &lead.Error{Kind: lead.Forbidden, Message: "Your role does not allow this. An owner can change it in the settings."}
-	errOrigin       = &lead.Error{Kind: lead.Forbidden, Message: "The request did not come from a page of this console, so nothing was changed. Open the page again and repeat it there."}
-	errPlainHTTP    = &lead.Error{Kind: lead.Forbidden, Message: "The console is not shown over plain http, except on the machine itself. Set base-url to an https address, or open it on the machine."}
-	errNoProxy      = &lead.Error{Kind: lead.Forbidden, Message: "The console is shown over https only. This request came by plain http, or through a proxy that Foyer does not know: name the proxy in the setting trusted-proxies, by its address or network."}
-	errUnknownProxy = &lead.Error{Kind: lead.Forbidden, Message: "This request came through a proxy on this machine that Foyer does not know. Name it in the setting trusted-proxies, such as 127.0.0.1, and set base-url to its https address."}
-	errNotSigned    = &lead.Error{Kind: lead.Forbidden, Message: "You are not signed in. Sign in and try again."}
-	crossOrigin     = http.NewCrossOriginProtection()
-	sessionCookie   = "foyer-session"
-)
-
-// open wraps what is served without a session.
-func (p *Pages) open(next edge.Handler) edge.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		setHeaders(w.Header())
-		err := p.admit(r)
-		if err == nil {
-			err = next(w, r)
-		}
-		return p.asPage(err, nil)
-	}
-}
-
-// signedIn asks for a session before anything else, and then for a role.
-func (p *Pages) signedIn(least store.Role, next func(*visit) error) edge.Handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		setHeaders(w.Header())
-		if err := p.admit(r); err != nil {
-			return p.asPage(err, nil)
-		}
-		who, valid, err := p.session(r)
-		switch {
-		case err != nil:
-			return p.asPage(err, nil)
-		case !valid && r.Method != http.MethodGet && r.Method != http.MethodHead:
-			return p.asPage(errNotSigned, nil)
-		case !valid:
-			http.Redirect(w, r, p.address("/sign-in")+"?next="+url.QueryEscape(p.Brand.Path()+r.URL.RequestURI()), http.StatusSeeOther)
-			return nil
-		}
-		v := &visit{Pages: p, w: w, r: r, ctx: r.Context(), who: who, Operator: p.Operator.From(from(r).Address)}
-		if !v.may(least) {
-			return p.asPage(errRole, v)
-		}
-		return p.asPage(next(v), v)
-	}
-}
-
-// admit refuses what no session makes right: plain http from elsewhere, and requests that another website made a browser send.
-func (p *Pages) admit(r *http.Request) error {
-	if info := edge.RequestInfoOf(r.Context()); !info.IsPrivate(p.Brand.HTTPS()) {
-		switch {
-		case info.Way == edge.FromUnknownProxy:
-			return errUnknownProxy
-		case p.Brand.HTTPS():
-			return errNoProxy
-		}
-		return errPlainHTTP
-	}
-	switch r.Method {
-	case http.MethodGet, http.MethodHead:
-		return nil
-	case http.MethodPost:
-	default:
-		return errNoPage
-	}
-	// A browser says where a form comes from. What says nothing is no browser, or an old one that another website could use.
-	if r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == "" || crossOrigin.Check(r) != nil {
-		return errOrigin
-	}
-	return nil
-}
+var errNoPage = &lead.Error{Kind: lead.NotFound, Message: "There is no such page in the console."}
 
 // roleOrder tells which role may do more.
 var roleOrder = map[store.Role]int{store.RoleViewer: 1, store.RoleOperator: 2, store.RoleOwner: 3}
@@ -247,25 +175,15 @@ func (a action) id() string {
 	return strings.Trim(strings.NewReplacer("/", "-", "{", "", "}", "").Replace(a.path), "-")
 }
 
-// member is a member of an object, or nil.
-func member(o wire.Object, name string) any {
-	for _, m := range o {
-		if m[0] == name {
-			return m[1]
-		}
-	}
-	return nil
-}
-
 // write writes a page.
 func (v *visit) write(status int, shown view) error {
 	shown.frame = v.frame()
-	return v.Pages.write(v.w, status, "console.html", shown)
+	return v.Site.write(v.w, status, "console.html", shown)
 }
 
-func (p *Pages) write(w http.ResponseWriter, status int, name string, data any) error {
+func (s *Site) write(w http.ResponseWriter, status int, name string, data any) error {
 	var body bytes.Buffer
-	if err := p.templates.ExecuteTemplate(&body, name, data); err != nil {
+	if err := s.templates.ExecuteTemplate(&body, name, data); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -275,16 +193,25 @@ func (p *Pages) write(w http.ResponseWriter, status int, name string, data any) 
 	return nil
 }
 
-// asPage shows an error in the console's own frame: with the way on if the person is signed in, and with nothing but the error if not.
-func (p *Pages) asPage(err error, v *visit) error {
-	if _, rendered := errors.AsType[*edge.RenderedError](err); err == nil || rendered {
-		return err
-	}
-	return &edge.RenderedError{Err: err, Render: func(w http.ResponseWriter, _ *http.Request, e *lead.Error) {
-		if v == nil {
-			_ = p.write(w, edge.Status(e), "sign_in.html", signInView{Pages: p, Title: "This is not possible", Problem: e.Message, Link: errors.Is(err, catalog.LinkUsed)})
-			return
+// device names a browser and its system for the list of sessions. It is only as true as what the browser says.
+func device(agent string) string {
+	name := "a browser"
+	for _, known := range []struct{ sign, name string }{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}} {
+		if strings.Contains(agent, known.sign) {
+			name = known.name
+			break
 		}
-		_ = v.write(edge.Status(e), view{Title: "This is not possible", Parts: []part{notice{Tone: "stop", Text: e.Message}}})
-	}}
+	}
+	for _, known := range []struct{ sign, name string }{{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "Mac"}, {"Linux", "Linux"}} {
+		if strings.Contains(agent, known.sign) {
+			return name + " on " + known.name
+		}
+	}
+	return name
+}
+
+// leaveFor leads to another page, which says what was done.
+func (v *visit) leaveFor(path, done string) error {
+	http.Redirect(v.w, v.r, v.address(path)+"?done="+done, http.StatusSeeOther)
+	return errLeft
 }
