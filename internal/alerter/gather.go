@@ -164,7 +164,7 @@ func addCounts(tx *store.Tx, f *alert.Facts, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	requests = slices.DeleteFunc(requests, func(r lead.PrivacyRequest) bool { return !r.Waits(len(r.KeptOpenBy(held)) > 0, now) })
+	requests = lead.WaitingRequests(requests, held, now)
 	if f.Privacy.N = min(len(requests), alert.CountLimit); f.Privacy.N > 0 {
 		f.Privacy.Oldest = slices.MinFunc(requests, func(a, b lead.PrivacyRequest) int { return a.At.Compare(b.At) }).At
 		f.PrivacyDue = slices.MinFunc(requests, func(a, b lead.PrivacyRequest) int { return a.DueAt().Compare(b.DueAt()) }).DueAt()

@@ -64,8 +64,13 @@ func (r PrivacyRequest) KeptOpenBy(held []HeldPerson) (holds []LegalHold) {
 // names no lead that keeps it, how it came in.
 func (r PrivacyRequest) settlingDestroys() bool { return r.Kind == EraseAll || r.LeadID == "" }
 
-// Waits reports whether somebody has to do something about an open privacy request. One that a legal hold keeps open waits until it is
-// due: by then the person has to be told.
-func (r PrivacyRequest) Waits(keptOpen bool, now time.Time) bool {
-	return r.State == PrivacyOpen && (!keptOpen || now.Before(r.DueAt()))
+// WaitingRequests returns the open privacy requests about which somebody has to do something. One that a legal hold keeps open waits until
+// it is due: by then the person has to be told.
+func WaitingRequests(list []PrivacyRequest, held []HeldPerson, now time.Time) (waiting []PrivacyRequest) {
+	for _, r := range list {
+		if r.State == PrivacyOpen && (now.Before(r.DueAt()) || len(r.KeptOpenBy(held)) == 0) {
+			waiting = append(waiting, r)
+		}
+	}
+	return waiting
 }

@@ -50,26 +50,27 @@ func TestKeptOpenBy(t *testing.T) {
 	}
 }
 
-func TestWaits(t *testing.T) {
+func TestWaitingRequests(t *testing.T) {
+	const phone = "+13055550123"
 	came := time.Date(2026, 11, 5, 12, 0, 0, 0, time.UTC)
-	open := lead.PrivacyRequest{At: came, Kind: lead.EraseAll, State: lead.PrivacyOpen}
 	due := came.AddDate(0, 0, 45)
-	settled := open
-	settled.State = lead.PrivacyDone
+	open := lead.PrivacyRequest{At: came, Kind: lead.EraseAll, Phone: phone, State: lead.PrivacyOpen}
+	settled := lead.PrivacyRequest{At: came, Kind: lead.EraseAll, State: lead.PrivacyDone}
+	held := []lead.HeldPerson{{Phone: phone}}
 	for name, c := range map[string]struct {
-		request  lead.PrivacyRequest
-		keptOpen bool
-		now      time.Time
-		want     bool
+		request lead.PrivacyRequest
+		held    []lead.HeldPerson
+		now     time.Time
+		want    int
 	}{
-		"open":                   {open, false, came, true},
-		"overdue":                {open, false, due.AddDate(1, 0, 0), true},
-		"kept open":              {open, true, due.Add(-time.Second), true},
-		"kept open, and overdue": {open, true, due, false},
-		"settled":                {settled, false, came, false},
+		"open":                   {open, nil, came, 1},
+		"overdue":                {open, nil, due.AddDate(1, 0, 0), 1},
+		"kept open":              {open, held, due.Add(-time.Second), 1},
+		"kept open, and overdue": {open, held, due, 0},
+		"settled":                {settled, nil, came, 0},
 	} {
-		if got := c.request.Waits(c.keptOpen, c.now); got != c.want {
-			t.Errorf("%s: waits is %v", name, got)
+		if got := lead.WaitingRequests([]lead.PrivacyRequest{c.request}, c.held, c.now); len(got) != c.want {
+			t.Errorf("%s: %d wait", name, len(got))
 		}
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"foyer/internal/store/storetest"
 )
 
-// irreversible are the actions that cannot be undone.
+// irreversible are the actions that cannot be undone, or that allow what cannot be.
 var irreversible = []string{
-	"/leads/{lead_id}/replay", "/health/replay", "/leads/{lead_id}/close", "/leads/{lead_id}/erase", "/buyers/{buyer}/start", "/buyers/{buyer}/end-rotation", "/buyers/{buyer}/remove", "/returns/{offer_id}/approve",
+	"/leads/{lead_id}/replay", "/health/replay", "/leads/{lead_id}/close", "/leads/{lead_id}/erase", "/leads/{lead_id}/legal-holds/{legal_hold_id}/remove", "/privacy/legal-holds/remove", "/buyers/{buyer}/start", "/buyers/{buyer}/end-rotation", "/buyers/{buyer}/remove", "/returns/{offer_id}/approve",
 	"/statements/close", "/privacy/{privacy_request_id}/settle", "/passkeys/remove", "/settings/reset-person", "/settings/remove-person", "/settings/alerts/ways/{way_id}/remove", "/settings/revoke-token",
 }
 
@@ -31,7 +31,7 @@ func TestConfirmations(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("confirmed:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	ids := strings.NewReplacer("{lead_id}", "lead_none", "{buyer}", "buyer_none", "{offer_id}", "offer_none", "{privacy_request_id}", "wish_none", "{way_id}", "way_none")
+	ids := strings.NewReplacer("{lead_id}", "lead_none", "{buyer}", "buyer_none", "{offer_id}", "offer_none", "{privacy_request_id}", "wish_none", "{way_id}", "way_none", "{legal_hold_id}", "legal_hold_none")
 	for _, path := range got {
 		p.refuses(http.StatusUnprocessableEntity, ids.Replace(path), "Check the box", "held", "all", "from", "1d")
 		if r := p.post(ids.Replace(path), "held", "all", "from", "1d", "confirm", "true"); strings.Contains(plain(r.Body), "Check the box") {

@@ -29,6 +29,7 @@ func TestWorkingDay(t *testing.T) {
 			p.entersMoney(id)
 			p.keepsSources()
 			p.looksAtReports()
+			p.hearsFromALawyer(sold)
 			p.helpsPersons(sold)
 			p.letsBuyerGo(id)
 			s.WantAddresses(t, "user:")
@@ -240,6 +241,42 @@ func (p *person) looksAtReports() {
 	p.shows("/health", "Due to be sent", "0.2.0", "Cool Air", "Send many again")
 	p.refuses(http.StatusUnprocessableEntity, "/health/replay", "write a time such as", "from", "someday", "dry_run", "true")
 	p.answers("/health/replay", []string{"0 leads would be sent again, 0 would not"}, "from", "7d", "dry_run", "true")
+}
+
+// hearsFromALawyer puts a lead under legal holds, from its page and from the list, and removes them.
+func (p *person) hearsFromALawyer(sold string) {
+	p.t.Helper()
+	p.shows("/privacy", "No lead is under a legal hold", "Put a lead under a legal hold")
+	p.refuses(http.StatusUnprocessableEntity, "/leads/"+sold+"/legal-hold", "this is needed")
+	p.refuses(http.StatusUnprocessableEntity, "/leads/"+sold+"/legal-hold", "Leave out phone numbers", "why", "letter of 305-555-0123")
+	p.does("/leads/"+sold+"/legal-hold", "why", "matter 17")
+	page := p.shows("/leads/"+sold, "Under a legal hold since", "by user:pat: matter 17", "The person cannot be erased", "Put under a legal hold", "Another legal hold", "Remove the legal hold: matter 17")
+	if strings.Contains(page, "Erase the person") {
+		p.t.Error("to erase is offered, though it is refused")
+	}
+	p.refuses(http.StatusConflict, "/leads/"+sold+"/erase", "is under a legal hold", "confirm", "true")
+	hold := find(p.t, page, `/legal-holds/(legal_hold_[a-z0-9]+)/remove`)
+
+	p.s.Send(p.t, "POST", "/privacy", form("wish", "erase", "customer_phone", "305-555-0123"), "Content-Type", apptest.FormType)
+	request := find(p.t, p.shows("/privacy", "matter 17", "legal hold", "Open 1"), `/console/privacy/(wish_[a-z0-9]+)`)
+	if page := p.shows("/privacy/"+request, "It stays open", "is under a legal hold since", "matter 17", "that their data is kept, and why"); strings.Contains(page, "Mark it as settled") {
+		p.t.Error("to settle is offered, though it is refused")
+	}
+	p.refuses(http.StatusConflict, "/privacy/"+request+"/settle", "stays open", "note", "erased", "confirm", "true")
+
+	p.refuses(http.StatusUnprocessableEntity, "/privacy/legal-holds/add", "There is no lead with this id", "lead_id", "lead_none", "why", "matter 18")
+	p.does("/privacy/legal-holds/add", "lead_id", sold, "why", "matter 18")
+	p.refuses(http.StatusConflict, "/privacy/legal-holds/remove", "2 legal holds", "legal_hold_id", sold, "why", "settled", "confirm", "true")
+	p.refuses(http.StatusUnprocessableEntity, "/leads/"+sold+"/legal-holds/"+hold+"/remove", "Check the box", "why", "settled")
+	if to := p.does("/leads/"+sold+"/legal-holds/"+hold+"/remove", "why", "settled", "confirm", "true"); !strings.HasPrefix(to, "/console/leads/"+sold+"?done=") {
+		p.t.Errorf("led to %s", to)
+	}
+	p.refuses(http.StatusUnprocessableEntity, "/privacy/legal-holds/remove", "no legal hold with this id", "legal_hold_id", "legal_hold_none", "why", "settled", "confirm", "true")
+	p.does("/privacy/legal-holds/remove", "legal_hold_id", sold, "why", "settled, too", "confirm", "true")
+	p.shows("/privacy", "No lead is under a legal hold")
+	p.shows("/leads/"+sold, "Erase the person", "A legal hold was removed", "settled, too")
+	p.shows("/settings/audit", "legal_hold.add", "legal_hold.remove")
+	p.does("/privacy/"+request+"/settle", "note", "erased", "confirm", "true")
 }
 
 func (p *person) helpsPersons(sold string) {
