@@ -156,7 +156,7 @@ func (t Timeline) events() []Event {
 		all = append(all, Event{At: e.At, What: what, Text: amount.String() + " for " + e.Offer, Offer: t.offer(e.Offer), Amount: amount, order: orderMoney})
 	}
 	for _, h := range t.holds {
-		all = append(all, Event{At: h.CreatedAt, What: "legal hold", Text: LegalHoldLine(h), order: orderEnd})
+		all = append(all, Event{At: h.CreatedAt, What: "legal hold", Text: h.ID + " by " + h.CreatedBy + ": " + terminal.OneLine(h.Why), order: orderEnd})
 		if !h.InForce() {
 			all = append(all, Event{At: h.RemovedAt, What: "hold removed", Text: h.ID + " by " + h.RemovedBy + ": " + terminal.OneLine(h.RemovedWhy), order: orderEnd})
 		}

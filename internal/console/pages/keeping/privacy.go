@@ -115,7 +115,7 @@ func PrivacyRequest(v *page.Visit) (page.View, error) {
 		}
 		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.When(l.CreatedAt), page.Tight(page.To(page.ShortID(l.ID), href)), page.Text(page.ServiceName(l.Request.Service)), page.StatusTag(l.Status), hold, page.Soft(rc.ContactOf(l.ID).String())}, Href: href})
 	}
-	shown.Parts = append(shown.Parts, page.Panel{Title: "Leads that it concerns", Parts: []page.Part{t}})
+	shown.Parts = append(shown.Parts, page.Panel{Title: "Leads that it concerns", Broad: true, Parts: []page.Part{t}})
 	if !v.May(store.RoleOperator) || rc.State != lead.PrivacyOpen {
 		return shown, nil
 	}

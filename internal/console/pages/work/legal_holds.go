@@ -9,9 +9,12 @@ import (
 
 // legalHoldNotices say that a lead is under legal holds, before anything else.
 func legalHoldNotices(v *page.Visit, d report.LeadDetail) (notices []page.Part) {
+	market := ""
+	if d.Lead.Status == lead.Received || d.Lead.Status == lead.Collected {
+		market = " It is still on the market: to take it off, close it."
+	}
 	for _, h := range d.HoldsInForce() {
-		notices = append(notices, page.Notice{Tone: "wait", Text: "Under a legal hold since " + v.Clock(h.CreatedAt) + ", by " + h.CreatedBy + ": " + terminal.OneLine(h.Why) +
-			". Nothing of it can be erased. It says nothing about the market: to take the lead off it, close it."})
+		notices = append(notices, page.Notice{Tone: "wait", Text: "Under a legal hold since " + v.Clock(h.CreatedAt) + ", by " + h.CreatedBy + ": " + terminal.OneLine(h.Why) + ". Nothing of it can be erased." + market})
 	}
 	return notices
 }
