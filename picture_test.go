@@ -17,7 +17,8 @@ var floors = []struct {
 	name     string
 	packages []string
 }{
-	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/demo", "internal/config"}},
+	{"COMMANDS", []string{"cmd/foyer", "cmd/foyer/leads", "cmd/foyer/buyers", "cmd/foyer/operators", "cmd/foyer/database", "cmd/foyer/cli"}},
+	{"ROOF", []string{"internal/app", "internal/demo", "internal/config"}},
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web", "internal/console/pages"}},
 	{"CONSOLE", []string{"internal/console", "internal/console/chart"}},
 	{"FRAME", []string{"internal/look", "internal/edge", "internal/wire", "internal/report", "internal/terminal"}},
@@ -127,7 +128,7 @@ func layOut() (places map[string]point, height int, drawn string) {
 // boxName is the name of a package without what its floor says.
 func boxName(pkg string) string {
 	name := strings.TrimPrefix(pkg, "internal/")
-	for _, above := range []string{"store/", "operator/"} {
+	for _, above := range []string{"store/", "operator/", "cmd/foyer/"} {
 		name = strings.TrimPrefix(name, above)
 	}
 	return name
@@ -141,7 +142,7 @@ func imports(t *testing.T) map[string][]string {
 		for _, file := range files {
 			for _, spec := range file.Imports {
 				path, _ := strconv.Unquote(spec.Path.Value)
-				if other, ours := strings.CutPrefix(path, "foyer/"); ours && strings.HasPrefix(other, "internal/") {
+				if other, ours := strings.CutPrefix(path, "foyer/"); ours && (strings.HasPrefix(other, "internal/") || strings.HasPrefix(other, "cmd/")) {
 					all[pkg] = append(all[pkg], other)
 				}
 			}

@@ -1,13 +1,12 @@
-package main
+package leads
 
 import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"time"
 
-	"foyer/internal/app"
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
@@ -15,7 +14,8 @@ import (
 	"foyer/internal/terminal"
 )
 
-type suppress struct {
+// Suppress are the commands about suppressed phone numbers.
+type Suppress struct {
 	Add    suppressAdd    `cmd:"" help:"Refuse requests with this phone number from now on, and close the held ones."`
 	Import suppressImport `cmd:"" help:"Add phone numbers from a text or CSV file."`
 	Remove suppressRemove `cmd:"" help:"Accept requests with this phone number again."`
@@ -29,17 +29,17 @@ type suppressAdd struct {
 }
 
 // Run adds a number. A running service knows it within two seconds.
-func (c *suppressAdd) Run(e env) error {
+func (c *suppressAdd) Run(e cli.Env) error {
 	phone, err := parsePhone(c.Phone)
 	if err != nil {
 		return err
 	}
-	return withoutKeys(e, c.Data, func(op *operator.Operator) error {
-		closed, err := op.Suppress(e.ctx, e.by, phone, c.Reason)
+	return e.WithoutKeys(c.Data, func(op *operator.Operator) error {
+		closed, err := op.Suppress(e.Ctx, e.By, phone, c.Reason)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(e.stdout, "%s is suppressed; held requests closed: %d. A service that runs refuses it within two seconds.\n", phone, closed)
+		_, err = fmt.Fprintf(e.Stdout, "%s is suppressed; held requests closed: %d. A service that runs refuses it within two seconds.\n", phone, closed)
 		return err
 	})
 }
@@ -50,20 +50,20 @@ type suppressRemove struct {
 }
 
 // Run removes a number.
-func (c *suppressRemove) Run(e env) error {
+func (c *suppressRemove) Run(e cli.Env) error {
 	phone, err := parsePhone(c.Phone)
 	if err != nil {
 		return err
 	}
-	return withoutKeys(e, c.Data, func(op *operator.Operator) error {
-		found, err := op.Unsuppress(e.ctx, e.by, phone)
+	return e.WithoutKeys(c.Data, func(op *operator.Operator) error {
+		found, err := op.Unsuppress(e.Ctx, e.By, phone)
 		switch {
 		case err != nil:
 			return err
 		case !found:
 			return errors.New("this number is not suppressed")
 		}
-		_, err = fmt.Fprintln(e.stdout, phone, "is no longer suppressed.")
+		_, err = fmt.Fprintln(e.Stdout, phone, "is no longer suppressed.")
 		return err
 	})
 }
@@ -76,27 +76,18 @@ func parsePhone(text string) (string, error) {
 	return phone, nil
 }
 
-// withoutKeys opens an existing database for a command that must work even if the key file is missing.
-func withoutKeys(e env, d config.Data, do func(*operator.Operator) error) error {
-	op, err := app.OpenWithoutKeys(e.ctx, d)
-	if err != nil {
-		return err
-	}
-	return errors.Join(do(op.Operator), op.Close())
-}
-
 type suppressList struct {
 	config.Data
 }
 
 // Run lists the numbers.
-func (c *suppressList) Run(e env) error {
-	return withReader(e, c.Data, func(tx *store.Tx) error {
+func (c *suppressList) Run(e cli.Env) error {
+	return e.WithReader(c.Data, func(tx *store.Tx) error {
 		list, err := tx.Suppressions(time.Now().Add(24*time.Hour), 0, math.MaxInt32)
 		if err != nil {
 			return err
 		}
-		return printList(e, false, list, nil, "PHONE\tSINCE\tREASON", func(s store.Suppression) []any {
+		return cli.PrintList(e, false, list, nil, "PHONE\tSINCE\tREASON", func(s store.Suppression) []any {
 			return []any{s.Phone, terminal.Time(s.CreatedAt), terminal.OneLine(s.Reason)}
 		})
 	})
@@ -116,18 +107,18 @@ func (*suppressImport) Help() string {
 }
 
 // Run imports numbers. At the end it closes held requests with suppressed numbers, as suppress add does.
-func (c *suppressImport) Run(e env) error {
-	file, size, err := openInput(c.File)
+func (c *suppressImport) Run(e cli.Env) error {
+	file, size, err := cli.OpenInput(c.File)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	var done operator.SuppressionsImported
-	err = withoutKeys(e, c.Data, func(op *operator.Operator) (err error) {
-		p := terminal.NewProgress(e.stderr)
+	err = e.WithoutKeys(c.Data, func(op *operator.Operator) (err error) {
+		p := terminal.NewProgress(e.Stderr)
 		defer p.End()
 		bad := int64(0)
-		done, err = op.ImportSuppressions(e.ctx, e.by, file, operator.SuppressionImport{
+		done, err = op.ImportSuppressions(e.Ctx, e.By, file, operator.SuppressionImport{
 			Reason:   c.Reason,
 			BadLine:  func(line int64) { bad++; printBadLine(e, p, bad, line) },
 			Progress: func(numbers, bytes int64) { p.Set(importProgress(numbers, bytes, size)) },
@@ -137,30 +128,12 @@ func (c *suppressImport) Run(e env) error {
 	if err != nil {
 		return fmt.Errorf("stopped after %s: %w. What was imported stays; the same command can be run again", terminal.Count(done.Numbers, "number"), err)
 	}
-	fmt.Fprintf(e.stdout, "Numbers read: %s. New: %s. Known already: %s. Held requests closed: %s.\n",
+	fmt.Fprintf(e.Stdout, "Numbers read: %s. New: %s. Known already: %s. Held requests closed: %s.\n",
 		terminal.Number(done.Numbers), terminal.Number(done.Added), terminal.Number(done.Numbers-done.Added), terminal.Number(int64(done.Closed)))
 	if done.Bad > 0 {
 		return fmt.Errorf("lines without a phone number: %s; everything else was imported", terminal.Number(done.Bad))
 	}
 	return nil
-}
-
-// openInput opens a file, or standard input for -, and returns its size, or 0 if unknown.
-func openInput(name string) (file *os.File, size int64, err error) {
-	if name == "-" {
-		return os.Stdin, 0, nil
-	}
-	if file, err = os.Open(name); err != nil {
-		return nil, 0, err
-	}
-	info, err := file.Stat()
-	if err == nil && info.IsDir() {
-		err = fmt.Errorf("%s is a folder", name)
-	}
-	if err != nil {
-		return nil, 0, errors.Join(err, file.Close())
-	}
-	return file, info.Size(), nil
 }
 
 // importProgress estimates the total from the average line length so far.
@@ -177,13 +150,13 @@ const maxBadLines = 50
 
 // printBadLine reports a bad line by its number. It does not repeat the content: the file may be the wrong one, with
 // anything in it.
-func printBadLine(e env, p *terminal.Progress, count, line int64) {
+func printBadLine(e cli.Env, p *terminal.Progress, count, line int64) {
 	switch {
 	case count <= maxBadLines:
 		p.Clear()
-		fmt.Fprintf(e.stderr, "line %d: no phone number; a number has ten digits, such as 305-555-0123\n", line)
+		fmt.Fprintf(e.Stderr, "line %d: no phone number; a number has ten digits, such as 305-555-0123\n", line)
 	case count == maxBadLines+1:
 		p.Clear()
-		fmt.Fprintln(e.stderr, "… more lines without a phone number are only counted")
+		fmt.Fprintln(e.Stderr, "… more lines without a phone number are only counted")
 	}
 }

@@ -1,9 +1,10 @@
-package main
+package buyers
 
 import (
 	"errors"
 	"fmt"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/app"
 	"foyer/internal/buyer"
 	"foyer/internal/config"
@@ -14,7 +15,7 @@ import (
 )
 
 type buyersAdd struct {
-	operatorFlags
+	cli.OperatorFlags
 	config.Network
 	entered.Terms
 	secretFlags
@@ -68,12 +69,12 @@ func (c *buyersEdit) AfterApply() error {
 
 // Run adds a buyer. It creates the database if there is none: buyers are best added before the first lead arrives, and
 // adding a buyer in the wrong folder loses nothing, because the command prints that it created a database.
-func (c *buyersAdd) Run(e env) error {
-	return withNewOperator(e, c.Data, c.Network, func(op *operator.Operator) error { return c.add(e, op) })
+func (c *buyersAdd) Run(e cli.Env) error {
+	return e.WithNewOperator(c.Data, c.Network, func(op *operator.Operator) error { return c.add(e, op) })
 }
 
-func (c *buyersAdd) add(e env, op *operator.Operator) error {
-	b, secret, err := op.Add(e.ctx, e.by, c.newBuyer())
+func (c *buyersAdd) add(e cli.Env, op *operator.Operator) error {
+	b, secret, err := op.Add(e.Ctx, e.By, c.newBuyer())
 	if err != nil {
 		return err
 	}
@@ -87,13 +88,13 @@ func (c *buyersAdd) add(e env, op *operator.Operator) error {
 		next = "" // the buyer is live: too late for a test
 	}
 	sentence := fmt.Sprintf("%s (%s) is %s. Services: %s. Area: %s.", b.ID, b.Terms.Name, state, report.Services(b.Terms.Services), entered.Area(b.Terms.Area))
-	return c.printChanged(e, op, b.ID, sentence+c.nextSteps(secret, next), c.jsonMember(secret))
+	return printChanged(e, c.JSON, op, b.ID, sentence+c.nextSteps(secret, next), c.jsonMember(secret))
 }
 
 // Run changes a buyer's terms and prints the result.
-func (c *buyersEdit) Run(e env) error {
+func (c *buyersEdit) Run(e cli.Env) error {
 	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
-		if _, err := op.Edit(e.ctx, e.by, c.ID, c.Terms); err != nil {
+		if _, err := op.Edit(e.Ctx, e.By, c.ID, c.Terms); err != nil {
 			return err
 		}
 		return c.show(e, op)

@@ -1,4 +1,4 @@
-package main
+package database
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/keyring"
@@ -14,16 +15,10 @@ import (
 	"foyer/internal/wire"
 )
 
-type keys struct {
+// Keys are the commands about the secret keys of a database.
+type Keys struct {
 	Init keysInit `cmd:"" help:"Make the keys of a database, where it has none, and register them with it."`
 	List keysList `cmd:"" help:"List the keys of a database, without what is secret."`
-}
-
-// printKeysMade tells the operator that a command has generated the keys along the way.
-func printKeysMade(e env, file string) {
-	if file != "" {
-		fmt.Fprintf(e.stderr, "foyer: key file created: %s. Keep a copy of it, apart from the database and its backups\n", file)
-	}
 }
 
 type keysInit struct {
@@ -39,22 +34,22 @@ func (*keysInit) Help() string {
 }
 
 // Run generates and registers keys.
-func (c *keysInit) Run(e env) error {
-	ready, err := app.InitKeys(e.ctx, e.by, c.Data, c.Replace)
+func (c *keysInit) Run(e cli.Env) error {
+	ready, err := app.InitKeys(e.Ctx, e.By, c.Data, c.Replace)
 	if err != nil {
 		return err
 	}
 	name := store.Redacted(string(c.Database))
 	switch {
 	case ready.Replaced:
-		fmt.Fprintf(e.stdout, "%s goes on with the keys in %s. Those that it was used with are forgotten.\n", name, c.KeyFile())
+		fmt.Fprintf(e.Stdout, "%s goes on with the keys in %s. Those that it was used with are forgotten.\n", name, c.KeyFile())
 	case ready.Registered:
-		fmt.Fprintf(e.stdout, "%s is used with the keys in %s from now on.\n", name, c.KeyFile())
+		fmt.Fprintf(e.Stdout, "%s is used with the keys in %s from now on.\n", name, c.KeyFile())
 	default:
-		fmt.Fprintf(e.stdout, "%s is used with the keys in %s already: there was nothing to do.\n", name, c.KeyFile())
+		fmt.Fprintf(e.Stdout, "%s is used with the keys in %s already: there was nothing to do.\n", name, c.KeyFile())
 		return nil
 	}
-	fmt.Fprintln(e.stdout, "Keep a copy of the file, apart from the database and its backups. Every machine that runs foyer on this database needs it, readable by its owner alone.")
+	fmt.Fprintln(e.Stdout, "Keep a copy of the file, apart from the database and its backups. Every machine that runs foyer on this database needs it, readable by its owner alone.")
 	return nil
 }
 
@@ -71,16 +66,16 @@ type listedKey struct {
 }
 
 // Run lists the keys of the file and of the database, and reports whether they match.
-func (c *keysList) Run(e env) error {
+func (c *keysList) Run(e cli.Env) error {
 	list, err := c.collect(e)
 	if err != nil {
 		return err
 	}
 	name := store.Redacted(string(c.Database))
 	if !c.JSON {
-		fmt.Fprintf(e.stdout, "file      %s\ndatabase  %s\n\n", c.KeyFile(), name)
+		fmt.Fprintf(e.Stdout, "file      %s\ndatabase  %s\n\n", c.KeyFile(), name)
 	}
-	err = printList(e, c.JSON, list, func(k listedKey) wire.Object {
+	err = cli.PrintList(e, c.JSON, list, func(k listedKey) wire.Object {
 		return wire.Object{{"key_id", k.id}, {"name", string(keyring.NameOf(k.id))}, {"created_at", wire.TimeOrNull(k.created)}, {"database", name}, {"registered_at", wire.TimeOrNull(k.since)}}
 	}, "NAME\tKEY\tMADE (UTC)\tIN THE DATABASE SINCE (UTC)", func(k listedKey) []any {
 		return []any{keyring.NameOf(k.id), k.id, timeOr(k.created, "not in the file"), timeOr(k.since, "not registered")}
@@ -102,9 +97,9 @@ func timeOr(at time.Time, otherwise string) string {
 }
 
 // collect joins the keys of both: those of the file first, in its order.
-func (c *keysList) collect(e env) (list []listedKey, err error) {
+func (c *keysList) collect(e cli.Env) (list []listedKey, err error) {
 	var registered []store.RegisteredKey
-	if err := withReader(e, c.Data, func(tx *store.Tx) (err error) { registered, err = tx.Keys(); return err }); err != nil {
+	if err := e.WithReader(c.Data, func(tx *store.Tx) (err error) { registered, err = tx.Keys(); return err }); err != nil {
 		return nil, err
 	}
 	ring, err := keyring.Open(c.KeyFile())

@@ -1,10 +1,13 @@
-package main
+// Package database has the commands that maintain a database, its backups and its keys. It reads flags and prints; package dbadmin has
+// the work.
+package database
 
 import (
 	"cmp"
 	"fmt"
 	"io"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/dbadmin"
 	"foyer/internal/lead"
@@ -15,7 +18,8 @@ import (
 	"foyer/internal/wire"
 )
 
-type database struct {
+// DB are the commands that maintain the database.
+type DB struct {
 	Migrate dbMigrate `cmd:"" help:"Bring the tables up to date. The service also does this when it starts."`
 	Status  dbStatus  `cmd:"" help:"Show the state of the database. Exits 1 if its tables are older or newer than this foyer."`
 	Check   dbCheck   `cmd:"" help:"Check for damage and inconsistencies, also while the service runs. Exits 1 if there are any."`
@@ -28,18 +32,18 @@ type dbMigrate struct {
 }
 
 // Run applies pending migrations.
-func (c *dbMigrate) Run(e env) error {
-	p := terminal.NewProgress(e.stderr)
-	done, err := dbadmin.Migrate(e.ctx, string(c.Database), watch(p))
+func (c *dbMigrate) Run(e cli.Env) error {
+	p := terminal.NewProgress(e.Stderr)
+	done, err := dbadmin.Migrate(e.Ctx, string(c.Database), watch(p))
 	p.End()
 	if err != nil {
 		return err
 	}
 	for _, m := range done {
-		fmt.Fprintf(e.stdout, "migration %d, %s: applied\n", m.Version, m.Name)
+		fmt.Fprintf(e.Stdout, "migration %d, %s: applied\n", m.Version, m.Name)
 	}
 	if len(done) == 0 {
-		fmt.Fprintf(e.stdout, "The tables of %s are up to date. Nothing to do.\n", store.Redacted(string(c.Database)))
+		fmt.Fprintf(e.Stdout, "The tables of %s are up to date. Nothing to do.\n", store.Redacted(string(c.Database)))
 	}
 	return nil
 }
@@ -50,12 +54,12 @@ type dbStatus struct {
 }
 
 // Run shows the state of the database.
-func (c *dbStatus) Run(e env) error {
-	now, err := dbadmin.Inspect(e.ctx, string(c.Database))
+func (c *dbStatus) Run(e cli.Env) error {
+	now, err := dbadmin.Inspect(e.Ctx, string(c.Database))
 	if err != nil {
 		return err
 	}
-	if err := e.print(c.JSON, statusObject(now), func(w io.Writer) error { return report.PrintFields(w, statusFields(now)) }); err != nil {
+	if err := e.Print(c.JSON, statusObject(now), func(w io.Writer) error { return report.PrintFields(w, statusFields(now)) }); err != nil {
 		return err
 	}
 	if n := now.Pending(); n > 0 {
@@ -137,10 +141,10 @@ func (*dbCheck) Help() string {
 }
 
 // Run checks for damage. Remarks are printed but are no failure.
-func (c *dbCheck) Run(e env) error {
+func (c *dbCheck) Run(e cli.Env) error {
 	findings := int64(0)
-	p := terminal.NewProgress(e.stderr)
-	leads, err := dbadmin.Check(e.ctx, string(c.Database), watch(p), func(f db.Finding) {
+	p := terminal.NewProgress(e.Stderr)
+	leads, err := dbadmin.Check(e.Ctx, string(c.Database), watch(p), func(f db.Finding) {
 		word := "remark: "
 		if !f.Mild {
 			findings++
@@ -148,10 +152,10 @@ func (c *dbCheck) Run(e env) error {
 		}
 		p.Clear()
 		if c.JSON {
-			_ = e.printLine(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}})
+			_ = e.PrintLine(wire.Object{{"finding", f.What}, {"remedy", f.Remedy}, {"remark", f.Mild}})
 			return
 		}
-		fmt.Fprintf(e.stdout, "%s%s. Remedy: %s\n", word, f.What, f.Remedy)
+		fmt.Fprintf(e.Stdout, "%s%s. Remedy: %s\n", word, f.What, f.Remedy)
 	})
 	p.End()
 	switch {
@@ -160,7 +164,7 @@ func (c *dbCheck) Run(e env) error {
 	case findings > 0:
 		return fmt.Errorf("findings: %s", terminal.Number(findings))
 	case !c.JSON:
-		fmt.Fprintf(e.stdout, "%s is sound: %s, and all related data.\n", store.Redacted(string(c.Database)), terminal.Count(leads, "lead"))
+		fmt.Fprintf(e.Stdout, "%s is sound: %s, and all related data.\n", store.Redacted(string(c.Database)), terminal.Count(leads, "lead"))
 	}
 	return nil
 }

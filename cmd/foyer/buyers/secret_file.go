@@ -1,4 +1,4 @@
-package main
+package buyers
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/terminal"
 	"foyer/internal/webhook"
 	"foyer/internal/wire"
@@ -86,7 +87,7 @@ func (o *secretFlags) jsonMember(secret string) wire.Member {
 }
 
 func (o *secretFlags) readText() ([]byte, error) {
-	file, _, err := openInput(o.SecretFile)
+	file, _, err := cli.OpenInput(o.SecretFile)
 	if err != nil {
 		return nil, err
 	}

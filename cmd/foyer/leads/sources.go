@@ -1,4 +1,4 @@
-package main
+package leads
 
 import (
 	"errors"
@@ -6,13 +6,15 @@ import (
 	"io"
 	"os"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 )
 
-type sourcesCommand struct {
+// Sources are the commands about where leads come from.
+type Sources struct {
 	Add     sourcesAdd     `cmd:"" help:"Add a source and print its key."`
 	List    sourcesList    `cmd:"" help:"List the sources and what they sent this month."`
 	Show    sourcesShow    `cmd:"" help:"Show everything about a source."`
@@ -23,7 +25,7 @@ type sourcesCommand struct {
 
 // sourceFlags are the arguments and flags of every command about one source.
 type sourceFlags struct {
-	operatorFlags
+	cli.OperatorFlags
 	Source string `arg:"" help:"The source's name or key."`
 }
 
@@ -49,7 +51,7 @@ func (f wordingFlags) load(in *entered.SourceTerms) error {
 }
 
 type sourcesAdd struct {
-	operatorFlags
+	cli.OperatorFlags
 	Name string `arg:"" help:"What you call it. Never shown to the public."`
 	entered.SourceTerms
 	wordingFlags
@@ -70,51 +72,40 @@ func (c *sourcesAdd) AfterApply() error {
 }
 
 // Run adds a source. Like a buyer, it can be added before the first lead arrives.
-func (c *sourcesAdd) Run(e env) error {
-	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error { return c.add(e, op) })
+func (c *sourcesAdd) Run(e cli.Env) error {
+	return e.WithNewOperator(c.Data, config.Network{}, func(op *operator.Operator) error { return c.add(e, op) })
 }
 
-func (c *sourcesAdd) add(e env, op *operator.Operator) error {
-	s, err := op.AddSource(e.ctx, e.by, c.Name, c.SourceTerms)
+func (c *sourcesAdd) add(e cli.Env, op *operator.Operator) error {
+	s, err := op.AddSource(e.Ctx, e.By, c.Name, c.SourceTerms)
 	if err != nil {
 		return err
 	}
-	return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) was added. Its leads are those that come by the link /?source=%s to your form, or from programs that send the header Foyer-Source: %s.",
+	return e.Print(c.JSON, report.Source(operator.SourceSummary{Source: s}), cli.Sentence("%s (%s) was added. Its leads are those that come by the link /?source=%s to your form, or from programs that send the header Foyer-Source: %s.",
 		s.Key, s.Terms.Name, s.Key, s.Key))
 }
 
-type sourcesList struct {
-	config.Data
-	JSON bool `help:"Print one JSON object per line."`
-}
+type sourcesList struct{ cli.ListFlags }
 
 // Run lists sources.
-func (c *sourcesList) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		list, err := op.Sources(e.ctx)
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 && !c.JSON {
-			return sentence("There are no sources: all leads are direct. foyer sources add makes one.")(e.stdout)
-		}
-		return printList(e, c.JSON, list, report.Source, report.SourceHeadings, report.SourceRow)
-	})
+func (c *sourcesList) Run(e cli.Env) error {
+	return cli.List(e, c.ListFlags, (*operator.Operator).Sources, "There are no sources: all leads are direct. foyer sources add makes one.",
+		report.Source, report.SourceHeadings, report.SourceRow)
 }
 
 type sourcesShow struct{ sourceFlags }
 
 // Run shows one source.
-func (c *sourcesShow) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error { return c.show(e, op, c.Source) })
+func (c *sourcesShow) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error { return c.show(e, op, c.Source) })
 }
 
-func (c sourceFlags) show(e env, op *operator.Operator, word string) error {
-	s, err := op.Source(e.ctx, word)
+func (c sourceFlags) show(e cli.Env, op *operator.Operator, word string) error {
+	s, err := op.Source(e.Ctx, word)
 	if err != nil {
 		return err
 	}
-	return e.print(c.JSON, report.Source(s), func(w io.Writer) error { return report.PrintFields(w, report.SourceFields(s)) })
+	return e.Print(c.JSON, report.Source(s), func(w io.Writer) error { return report.PrintFields(w, report.SourceFields(s)) })
 }
 
 type sourcesEdit struct {
@@ -136,9 +127,9 @@ func (c *sourcesEdit) AfterApply() error {
 }
 
 // Run changes a source and prints the result.
-func (c *sourcesEdit) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		s, err := op.EditSource(e.ctx, e.by, c.Source, c.Name, c.SourceTerms)
+func (c *sourcesEdit) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		s, err := op.EditSource(e.Ctx, e.By, c.Source, c.Name, c.SourceTerms)
 		if err != nil {
 			return err
 		}
@@ -152,9 +143,9 @@ type sourcesBlock struct {
 }
 
 // Run blocks a source.
-func (c *sourcesBlock) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		s, err := op.BlockSource(e.ctx, e.by, c.Source, c.Hold)
+func (c *sourcesBlock) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		s, err := op.BlockSource(e.Ctx, e.By, c.Source, c.Hold)
 		if err != nil {
 			return err
 		}
@@ -162,19 +153,19 @@ func (c *sourcesBlock) Run(e env) error {
 		if c.Hold {
 			then = "are held, with the mark source_held, until you release them with foyer leads release"
 		}
-		return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) is blocked: a second from now, requests that name it %s.", s.Key, s.Terms.Name, then))
+		return e.Print(c.JSON, report.Source(operator.SourceSummary{Source: s}), cli.Sentence("%s (%s) is blocked: a second from now, requests that name it %s.", s.Key, s.Terms.Name, then))
 	})
 }
 
 type sourcesUnblock struct{ sourceFlags }
 
 // Run unblocks a source.
-func (c *sourcesUnblock) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		s, err := op.UnblockSource(e.ctx, e.by, c.Source)
+func (c *sourcesUnblock) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		s, err := op.UnblockSource(e.Ctx, e.By, c.Source)
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, report.Source(operator.SourceSummary{Source: s}), sentence("%s (%s) is active: its key counts again a second from now. Leads that were held meanwhile stay held.", s.Key, s.Terms.Name))
+		return e.Print(c.JSON, report.Source(operator.SourceSummary{Source: s}), cli.Sentence("%s (%s) is active: its key counts again a second from now. Leads that were held meanwhile stay held.", s.Key, s.Terms.Name))
 	})
 }

@@ -1,9 +1,10 @@
-package main
+package operators
 
 import (
 	"errors"
 	"fmt"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/alert"
 	"foyer/internal/app"
 	"foyer/internal/config"
@@ -13,7 +14,8 @@ import (
 	"foyer/internal/wire"
 )
 
-type alertsCommand struct {
+// Alerts are the commands about what needs a person.
+type Alerts struct {
 	List   alertsList   `cmd:"" help:"List what fires now."`
 	Rules  alertsRules  `cmd:"" help:"List what you hear about, and from where on."`
 	Edit   alertsEdit   `cmd:"" help:"Change a rule. What you leave out stays as it is."`
@@ -23,43 +25,23 @@ type alertsCommand struct {
 	Test   alertsTest   `cmd:"" help:"Send a test message by a way, and say what became of it."`
 }
 
-// alertListFlags are the flags of every list of alerts.
-type alertListFlags struct {
-	config.Data
-	JSON bool `help:"Print one JSON object per line."`
-}
-
-type alertsList struct{ alertListFlags }
+type alertsList struct{ cli.ListFlags }
 
 // Run lists what fires.
-func (c *alertsList) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		list, err := op.FiringAlerts(e.ctx)
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 && !c.JSON {
-			return sentence("Nothing fires. A service that runs looks every minute.")(e.stdout)
-		}
-		return printList(e, c.JSON, list, report.Alert, report.AlertHeadings, report.AlertRow)
-	})
+func (c *alertsList) Run(e cli.Env) error {
+	return cli.List(e, c.ListFlags, (*operator.Operator).FiringAlerts, "Nothing fires. A service that runs looks every minute.",
+		report.Alert, report.AlertHeadings, report.AlertRow)
 }
 
-type alertsRules struct{ alertListFlags }
+type alertsRules struct{ cli.ListFlags }
 
 // Run lists the rules.
-func (c *alertsRules) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		list, err := op.AlertRules(e.ctx)
-		if err != nil {
-			return err
-		}
-		return printList(e, c.JSON, list, report.AlertRule, report.AlertRuleHeadings, report.AlertRuleRow)
-	})
+func (c *alertsRules) Run(e cli.Env) error {
+	return cli.List(e, c.ListFlags, (*operator.Operator).AlertRules, "", report.AlertRule, report.AlertRuleHeadings, report.AlertRuleRow)
 }
 
 type alertsEdit struct {
-	operatorFlags
+	cli.OperatorFlags
 	Rule      string `arg:"" help:"The rule, as foyer alerts rules names it."`
 	On        bool   `xor:"on" help:"Switch it on."`
 	Off       bool   `xor:"on" help:"Switch it off."`
@@ -68,7 +50,7 @@ type alertsEdit struct {
 }
 
 // Run changes a rule.
-func (c *alertsEdit) Run(e env) error {
+func (c *alertsEdit) Run(e cli.Env) error {
 	in := entered.AlertSetting{Threshold: c.Threshold, Cooldown: c.Cooldown}
 	if c.On || c.Off {
 		in.On = &c.On
@@ -76,8 +58,8 @@ func (c *alertsEdit) Run(e env) error {
 	if in == (entered.AlertSetting{}) {
 		return errors.New("nothing to change: name at least one of --on, --off, --threshold and --cooldown")
 	}
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		r, err := op.EditAlertRule(e.ctx, e.by, c.Rule, in)
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		r, err := op.EditAlertRule(e.Ctx, e.By, c.Rule, in)
 		if err != nil {
 			return err
 		}
@@ -85,28 +67,20 @@ func (c *alertsEdit) Run(e env) error {
 		if !r.On {
 			text = string(r.Name) + " is off."
 		}
-		return e.print(c.JSON, report.AlertRule(r), sentence("%s", text))
+		return e.Print(c.JSON, report.AlertRule(r), cli.Sentence("%s", text))
 	})
 }
 
-type alertsWays struct{ alertListFlags }
+type alertsWays struct{ cli.ListFlags }
 
 // Run lists the ways.
-func (c *alertsWays) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		list, err := op.AlertWays(e.ctx)
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 && !c.JSON {
-			return sentence("Nobody hears of alerts: they only appear in the console and in foyer alerts list. foyer alerts add makes a way.")(e.stdout)
-		}
-		return printList(e, c.JSON, list, func(w alert.Way) wire.Object { return report.AlertWay(w) }, report.AlertWayHeadings, report.AlertWayRow)
-	})
+func (c *alertsWays) Run(e cli.Env) error {
+	return cli.List(e, c.ListFlags, (*operator.Operator).AlertWays, "Nobody hears of alerts: they only appear in the console and in foyer alerts list. foyer alerts add makes a way.",
+		func(w alert.Way) wire.Object { return report.AlertWay(w) }, report.AlertWayHeadings, report.AlertWayRow)
 }
 
 type alertsAdd struct {
-	operatorFlags
+	cli.OperatorFlags
 	config.Network
 	Kind    string `arg:"" enum:"mail,slack,event" help:"mail; slack, for the webhook of a chat that takes {\"text\": …}; or event, for a program."`
 	Address string `arg:"" help:"An address of mail, or the URL of the webhook. Alerts hold no personal data."`
@@ -118,9 +92,9 @@ func (*alertsAdd) Help() string {
 }
 
 // Run adds a way.
-func (c *alertsAdd) Run(e env) error {
-	return withOperator(e, c.Data, c.Network, func(op *operator.Operator) error {
-		w, secret, err := op.AddAlertWay(e.ctx, e.by, alert.WayKind(c.Kind), c.Address)
+func (c *alertsAdd) Run(e cli.Env) error {
+	return e.WithSender(c.Data, c.Network, func(op *operator.Operator) error {
+		w, secret, err := op.AddAlertWay(e.Ctx, e.By, alert.WayKind(c.Kind), c.Address)
 		if problems, ok := errors.AsType[entered.Problems](err); ok { // the address is no flag here
 			return errors.New("<address>: " + problems[0].Text)
 		}
@@ -131,26 +105,26 @@ func (c *alertsAdd) Run(e env) error {
 		if secret != "" {
 			text += "\n\nIts secret, shown only once:\n  " + secret
 		}
-		return e.print(c.JSON, report.AlertWay(w, wire.Member{"secret", wire.OrNull(secret)}), sentence("%s", text))
+		return e.Print(c.JSON, report.AlertWay(w, wire.Member{"secret", wire.OrNull(secret)}), cli.Sentence("%s", text))
 	})
 }
 
 // alertWayFlags are the arguments and flags of every command about one way.
 type alertWayFlags struct {
-	operatorFlags
+	cli.OperatorFlags
 	Way string `arg:"" help:"The way's id, as foyer alerts ways lists it."`
 }
 
 type alertsRemove struct{ alertWayFlags }
 
 // Run removes a way.
-func (c *alertsRemove) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		w, err := op.RemoveAlertWay(e.ctx, e.by, c.Way)
+func (c *alertsRemove) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		w, err := op.RemoveAlertWay(e.Ctx, e.By, c.Way)
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, wire.Object{{"way_id", w.ID}, {"removed", true}}, sentence("%s is removed: nothing is sent to %s any more.", w.ID, w.Shown()))
+		return e.Print(c.JSON, wire.Object{{"way_id", w.ID}, {"removed", true}}, cli.Sentence("%s is removed: nothing is sent to %s any more.", w.ID, w.Shown()))
 	})
 }
 
@@ -168,15 +142,15 @@ func (*alertsTest) Help() string {
 }
 
 // Run sends a test message. It fails if the message was not sent.
-func (c *alertsTest) Run(e env) error {
-	op, err := app.OpenOperator(e.ctx, c.Data, c.AllowPrivate, e.by)
+func (c *alertsTest) Run(e cli.Env) error {
+	op, err := app.OpenOperator(e.Ctx, c.Data, c.AllowPrivate, e.By)
 	if err != nil {
 		return err
 	}
 	op.UseMail(config.Brand{Public: c.Public, Name: "Foyer"}.Catalog(":8080"), c.Console, c.Mail)
-	w, failure, err := op.TestAlertWay(e.ctx, e.by, c.Way)
+	w, failure, err := op.TestAlertWay(e.Ctx, e.By, c.Way)
 	if err == nil && failure == "" {
-		err = e.print(c.JSON, wire.Object{{"way_id", w.ID}, {"sent", true}, {"failure", nil}}, sentence("A test message was sent to %s. Look whether it arrived.", w.Shown()))
+		err = e.Print(c.JSON, wire.Object{{"way_id", w.ID}, {"sent", true}, {"failure", nil}}, cli.Sentence("A test message was sent to %s. Look whether it arrived.", w.Shown()))
 	} else if err == nil {
 		err = fmt.Errorf("the test message was not sent to %s: %s", w.Shown(), failure)
 	}

@@ -1,4 +1,4 @@
-package main
+package leads
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
@@ -15,7 +16,8 @@ import (
 	"foyer/internal/wire"
 )
 
-type privacy struct {
+// Privacy are the commands about privacy requests.
+type Privacy struct {
 	List   privacyList `cmd:"" help:"List open privacy requests, without phone numbers."`
 	Show   privacyShow `cmd:"" help:"Show a privacy request, the leads it concerns, and the commands that fulfill it."`
 	Settle privacyDone `cmd:"" aliases:"done" help:"Mark a privacy request as settled and delete its phone number."`
@@ -28,8 +30,8 @@ type privacyList struct {
 }
 
 // Run lists privacy requests, the one that has waited longest first.
-func (c *privacyList) Run(e env) error {
-	return withReader(e, c.Data, func(tx *store.Tx) error {
+func (c *privacyList) Run(e cli.Env) error {
+	return e.WithReader(c.Data, func(tx *store.Tx) error {
 		list, err := tx.PrivacyRequests(c.All)
 		if err != nil {
 			return err
@@ -40,7 +42,7 @@ func (c *privacyList) Run(e env) error {
 				return err
 			}
 		}
-		return printList(e, c.JSON, list, func(r lead.PrivacyRequest) wire.Object { return report.PrivacyRow(r, contacts[r.LeadID]) },
+		return cli.PrintList(e, c.JSON, list, func(r lead.PrivacyRequest) wire.Object { return report.PrivacyRow(r, contacts[r.LeadID]) },
 			"REQUEST\tRECEIVED\tDUE\tKIND\tLEAD\tSTATE\tCONTACT", func(r lead.PrivacyRequest) []any {
 				due := "-"
 				if r.State == lead.PrivacyOpen {
@@ -58,13 +60,13 @@ type privacyShow struct {
 }
 
 // Run shows a privacy request and what it takes to fulfill it.
-func (c *privacyShow) Run(e env) error {
-	return withReader(e, c.Data, func(tx *store.Tx) error {
+func (c *privacyShow) Run(e cli.Env) error {
+	return e.WithReader(c.Data, func(tx *store.Tx) error {
 		rc, err := report.ReadPrivacyCase(tx, c.ID)
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, rc.Object(databaseArg(c.Data)), func(w io.Writer) error { return rc.Print(w, databaseArg(c.Data)) })
+		return e.Print(c.JSON, rc.Object(databaseArg(c.Data)), func(w io.Writer) error { return rc.Print(w, databaseArg(c.Data)) })
 	})
 }
 
@@ -83,12 +85,12 @@ type privacyDone struct {
 }
 
 // Run settles a privacy request.
-func (c *privacyDone) Run(e env) error {
-	return withoutKeys(e, c.Data, func(op *operator.Operator) error {
-		if err := op.SettlePrivacyRequest(e.ctx, e.by, c.ID, c.Note); err != nil {
+func (c *privacyDone) Run(e cli.Env) error {
+	return e.WithoutKeys(c.Data, func(op *operator.Operator) error {
+		if err := op.SettlePrivacyRequest(e.Ctx, e.By, c.ID, c.Note); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(e.stdout, c.ID, "is settled. Its phone number was deleted.")
+		_, err := fmt.Fprintln(e.Stdout, c.ID, "is settled. Its phone number was deleted.")
 		return err
 	})
 }

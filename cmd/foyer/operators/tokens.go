@@ -1,8 +1,10 @@
-package main
+package operators
 
 import (
+	"context"
 	"time"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/operator/access"
@@ -11,14 +13,15 @@ import (
 	"foyer/internal/wire"
 )
 
-type tokensCommand struct {
+// Tokens are the commands about the tokens of programs.
+type Tokens struct {
 	Add    tokensAdd    `cmd:"" help:"Add a token. It is printed only once."`
 	List   tokensList   `cmd:"" help:"List the tokens, with what they may do and when they were last used."`
 	Revoke tokensRevoke `cmd:"" help:"Make a token useless at once."`
 }
 
 type tokensAdd struct {
-	operatorFlags
+	cli.OperatorFlags
 	Name         string `arg:"" help:"Which program uses it."`
 	Write        bool   `help:"It may change things, not only read them."`
 	PersonalData bool   `name:"personal-data" help:"It may see who sent a lead: names, phone numbers, addresses, notes. With --write it may also decide where contacts are sent."`
@@ -33,9 +36,9 @@ func (*tokensAdd) Help() string {
 }
 
 // Run adds a token. Like a buyer, it can be added before the first start.
-func (c *tokensAdd) Run(e env) error {
-	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		t, text, err := op.Access().AddToken(e.ctx, e.by, access.NewToken{Name: c.Name, Write: c.Write, PersonalData: c.PersonalData, Days: c.Days})
+func (c *tokensAdd) Run(e cli.Env) error {
+	return e.WithNewOperator(c.Data, config.Network{}, func(op *operator.Operator) error {
+		t, text, err := op.Access().AddToken(e.Ctx, e.By, access.NewToken{Name: c.Name, Write: c.Write, PersonalData: c.PersonalData, Days: c.Days})
 		if err != nil {
 			return err
 		}
@@ -48,43 +51,35 @@ func (c *tokensAdd) Run(e env) error {
 		case c.Write:
 			may = "may read and change everything but personal data, and who receives it"
 		}
-		return e.print(c.JSON, report.Token(t, time.Now(), wire.Member{"token", text}), sentence("%s (%s) %s, until %s.\n\nThe token, shown only once:\n  %s",
+		return e.Print(c.JSON, report.Token(t, time.Now(), wire.Member{"token", text}), cli.Sentence("%s (%s) %s, until %s.\n\nThe token, shown only once:\n  %s",
 			t.ID, t.Name, may, t.ExpiresAt.Format(time.DateOnly), text))
 	})
 }
 
-type tokensList struct {
-	config.Data
-	JSON bool `help:"Print one JSON object per line."`
-}
+type tokensList struct{ cli.ListFlags }
 
 // Run lists tokens.
-func (c *tokensList) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		list, err := op.Access().Tokens(e.ctx)
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 && !c.JSON {
-			return sentence("There are no tokens: no program can use the operator's API. foyer tokens add makes one.")(e.stdout)
-		}
-		now := time.Now()
-		return printList(e, c.JSON, list, func(t store.Token) wire.Object { return report.Token(t, now) }, report.TokenHeadings, func(t store.Token) []any { return report.TokenRow(t, now) })
-	})
+func (c *tokensList) Run(e cli.Env) error {
+	now := time.Now()
+	tokens := func(op *operator.Operator, ctx context.Context) ([]store.Token, error) {
+		return op.Access().Tokens(ctx)
+	}
+	return cli.List(e, c.ListFlags, tokens, "There are no tokens: no program can use the operator's API. foyer tokens add makes one.",
+		func(t store.Token) wire.Object { return report.Token(t, now) }, report.TokenHeadings, func(t store.Token) []any { return report.TokenRow(t, now) })
 }
 
 type tokensRevoke struct {
-	operatorFlags
+	cli.OperatorFlags
 	Token string `arg:"" help:"The token's id or name."`
 }
 
 // Run revokes a token.
-func (c *tokensRevoke) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		t, err := op.Access().RevokeToken(e.ctx, e.by, c.Token)
+func (c *tokensRevoke) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		t, err := op.Access().RevokeToken(e.Ctx, e.By, c.Token)
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, report.Token(t, time.Now()), sentence("%s (%s) is revoked: requests with it are refused from now on.", t.ID, t.Name))
+		return e.Print(c.JSON, report.Token(t, time.Now()), cli.Sentence("%s (%s) is revoked: requests with it are refused from now on.", t.ID, t.Name))
 	})
 }

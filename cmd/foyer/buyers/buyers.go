@@ -1,23 +1,24 @@
-package main
+// Package buyers has the commands about buyers and their money: buyers, returns, statements and route. It reads flags and prints;
+// package operator has the rules.
+package buyers
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 
-	"foyer/internal/app"
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
 	"foyer/internal/operator/query"
 	"foyer/internal/report"
-	"foyer/internal/store"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
-type buyers struct {
+// Buyers are the commands about buyers.
+type Buyers struct {
 	Add      buyersAdd      `cmd:"" help:"Add a buyer, in test. Its secret is printed only once."`
 	Test     buyersTry      `cmd:"" help:"Send a buyer a signed test offer and show how its answer is understood."`
 	Start    buyersStart    `cmd:"" help:"Make a buyer that was tested active."`
@@ -35,82 +36,44 @@ type buyers struct {
 	Import   buyersImport   `cmd:"" help:"Import ZIP codes from a CSV file into a buyer's area."`
 }
 
-// operatorFlags are the flags of every operator command.
-type operatorFlags struct {
-	config.Data
-	JSON bool `help:"Print JSON."`
-}
-
 // buyerFlags are the arguments and flags of every command about one buyer.
 type buyerFlags struct {
-	operatorFlags
+	cli.OperatorFlags
 	ID string `arg:"" name:"buyer" help:"The buyer's name or id."`
 }
 
 // withBuyer opens the database for a command about one buyer and resolves the buyer's name or id.
-func (c *buyerFlags) withBuyer(e env, n config.Network, do func(*operator.Operator) error) error {
-	return withOperator(e, c.Data, n, func(op *operator.Operator) (err error) {
-		if c.ID, err = op.Find(e.ctx, c.ID); err != nil {
+func (c *buyerFlags) withBuyer(e cli.Env, n config.Network, do func(*operator.Operator) error) error {
+	return e.WithSender(c.Data, n, func(op *operator.Operator) (err error) {
+		if c.ID, err = op.Find(e.Ctx, c.ID); err != nil {
 			return err
 		}
 		return do(op)
 	})
 }
 
-// withOperator opens an existing database for an operator command.
-func withOperator(e env, d config.Data, n config.Network, do func(*operator.Operator) error) error {
-	op, err := app.OpenOperator(e.ctx, d, n.AllowPrivate, e.by)
-	if err != nil {
-		return err
-	}
-	printKeysMade(e, op.KeysMade)
-	return errors.Join(do(op.Operator), op.Close())
-}
-
-// withNewOperator is withOperator for a command that creates the database if there is none, and says so.
-func withNewOperator(e env, d config.Data, n config.Network, do func(*operator.Operator) error) error {
-	op, made, err := app.NewOperator(e.ctx, d, n.AllowPrivate, e.by)
-	if err != nil {
-		return err
-	}
-	if made {
-		fmt.Fprintf(e.stderr, "foyer: there was no database at %s: a new one was made\n", store.Redacted(string(d.Database)))
-	}
-	printKeysMade(e, op.KeysMade)
-	return errors.Join(do(op.Operator), op.Close())
-}
-
 // printChanged prints a buyer after a change: a sentence for people, or the whole buyer as JSON.
-func (c operatorFlags) printChanged(e env, op *operator.Operator, id, text string, more ...wire.Member) error {
-	if !c.JSON {
-		return sentence("%s", text)(e.stdout) // reading the buyer might fail, and the text may hold a secret that is shown only once
+func printChanged(e cli.Env, asJSON bool, op *operator.Operator, id, text string, more ...wire.Member) error {
+	if !asJSON {
+		return cli.Sentence("%s", text)(e.Stdout) // reading the buyer might fail, and the text may hold a secret that is shown only once
 	}
-	sum, err := op.Show(e.ctx, id)
+	sum, err := op.Show(e.Ctx, id)
 	if err != nil {
 		return err
 	}
-	return e.print(true, report.Buyer(sum, more...), nil)
+	return e.Print(true, report.Buyer(sum, more...), nil)
 }
 
-type buyersList struct {
-	config.Data
-	JSON bool `help:"Print one JSON object per line."`
-}
+type buyersList struct{ cli.ListFlags }
 
 // Run lists buyers.
-func (c *buyersList) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		summaries, err := op.List(e.ctx)
-		if err != nil {
-			return err
+func (c *buyersList) Run(e cli.Env) error {
+	return cli.List(e, c.ListFlags, (*operator.Operator).List, "", report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tOWES\tWHY", func(sum query.Summary) []any {
+		t, today := sum.Terms, sum.Today()
+		return []any{
+			sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.FewServices(t.Services), entered.Area(t.Area), t.Priority,
+			today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), report.Owes(sum), cmp.Or(report.Why(sum), "-"),
 		}
-		return printList(e, c.JSON, summaries, report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tOWES\tWHY", func(sum query.Summary) []any {
-			t, today := sum.Terms, sum.Today()
-			return []any{
-				sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.FewServices(t.Services), entered.Area(t.Area), t.Priority,
-				today.Offered, today.Accepted, today.Delivered, today.Returned, report.Cap(today), report.Owes(sum), cmp.Or(report.Why(sum), "-"),
-			}
-		})
 	})
 }
 
@@ -119,16 +82,16 @@ type buyersShow struct {
 }
 
 // Run shows one buyer.
-func (c *buyersShow) Run(e env) error {
+func (c *buyersShow) Run(e cli.Env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error { return c.show(e, op) })
 }
 
-func (c buyerFlags) show(e env, op *operator.Operator) error {
-	sum, err := op.Show(e.ctx, c.ID)
+func (c buyerFlags) show(e cli.Env, op *operator.Operator) error {
+	sum, err := op.Show(e.Ctx, c.ID)
 	if err != nil {
 		return err
 	}
-	return e.print(c.JSON, report.Buyer(sum), func(w io.Writer) error { return report.PrintFields(w, report.BuyerFields(sum)) })
+	return e.Print(c.JSON, report.Buyer(sum), func(w io.Writer) error { return report.PrintFields(w, report.BuyerFields(sum)) })
 }
 
 type buyersImport struct {
@@ -139,8 +102,8 @@ type buyersImport struct {
 }
 
 // Run reads the whole file before it changes anything.
-func (c *buyersImport) Run(e env) error {
-	file, _, err := openInput(c.File)
+func (c *buyersImport) Run(e cli.Env) error {
+	file, _, err := cli.OpenInput(c.File)
 	if err != nil {
 		return err
 	}
@@ -150,11 +113,11 @@ func (c *buyersImport) Run(e env) error {
 		return fmt.Errorf("%s: %w", file.Name(), err)
 	}
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		b, before, err := op.Import(e.ctx, e.by, c.ID, operator.Import{ZIPs: zips, Replace: c.Replace, Exclude: c.Exclude})
+		b, before, err := op.Import(e.Ctx, e.By, c.ID, operator.Import{ZIPs: zips, Replace: c.Replace, Exclude: c.Exclude})
 		if err != nil {
 			return err
 		}
-		return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s): ZIP codes read: %d. It covered %s; now it covers %s.",
+		return printChanged(e, c.JSON, op, b.ID, fmt.Sprintf("%s (%s): ZIP codes read: %d. It covered %s; now it covers %s.",
 			b.ID, b.Terms.Name, len(zips), entered.Area(before), entered.Area(b.Terms.Area)))
 	})
 }

@@ -1,11 +1,11 @@
-package main
+package leads
 
 import (
 	"errors"
 	"fmt"
 	"time"
 
-	"foyer/internal/config"
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/report"
@@ -13,14 +13,14 @@ import (
 )
 
 type leadsRelease struct {
-	operatorFlags
+	cli.OperatorFlags
 	ID string `arg:"" name:"lead-id" help:"The lead's id."`
 }
 
 // Run releases a lead in error, or a held one.
-func (c *leadsRelease) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		l, err := op.Release(e.ctx, e.by, c.ID)
+func (c *leadsRelease) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		l, err := op.Release(e.Ctx, e.By, c.ID)
 		if err != nil {
 			return err
 		}
@@ -28,15 +28,15 @@ func (c *leadsRelease) Run(e env) error {
 		if l.Status == lead.Received {
 			text = "buyers that cover it are asked now"
 		}
-		return e.print(c.JSON, wire.Object{{"lead_id", l.ID}, {"status", l.Status}}, sentence("%s is %s: %s.", l.ID, l.Status, text))
+		return e.Print(c.JSON, wire.Object{{"lead_id", l.ID}, {"status", l.Status}}, cli.Sentence("%s is %s: %s.", l.ID, l.Status, text))
 	})
 }
 
 type leadsReplay struct {
-	operatorFlags
+	cli.OperatorFlags
 	ID     string   `arg:"" optional:"" name:"lead-id" help:"The lead's id."`
-	From   timeFlag `placeholder:"TIME" help:"All leads in error received from this time on: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
-	To     timeFlag `placeholder:"TIME" help:"Received before this time. Default: now."`
+	From   cli.Time `placeholder:"TIME" help:"All leads in error received from this time on: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
+	To     cli.Time `placeholder:"TIME" help:"Received before this time. Default: now."`
 	DryRun bool     `name:"dry-run" help:"Only show what would be sent."`
 }
 
@@ -54,24 +54,24 @@ func (c *leadsReplay) AfterApply() error {
 }
 
 // Run sends leads in error to the same buyer again.
-func (c *leadsReplay) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+func (c *leadsReplay) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
 		if c.ID == "" {
 			return c.replayAll(e, op)
 		}
-		r, err := op.Replay(e.ctx, e.by, c.ID)
+		r, err := op.Replay(e.Ctx, e.By, c.ID)
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, report.Replayed(r), sentence("%s is being sent to %s again, as the same message (%s).", r.Lead, r.Buyer, r.Offer))
+		return e.Print(c.JSON, report.Replayed(r), cli.Sentence("%s is being sent to %s again, as the same message (%s).", r.Lead, r.Buyer, r.Offer))
 	})
 }
 
-func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
+func (c *leadsReplay) replayAll(e cli.Env, op *operator.Operator) error {
 	if c.To.IsZero() {
 		c.To.Time = time.Now()
 	}
-	all, err := op.ReplayAll(e.ctx, e.by, c.From.Time, c.To.Time, c.DryRun)
+	all, err := op.ReplayAll(e.Ctx, e.By, c.From.Time, c.To.Time, c.DryRun)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
 		done = "would be sent again"
 	}
 	if c.JSON || len(all) > 0 {
-		err = printList(e, c.JSON, all, report.Replayed, "LEAD\tBUYER\tWHAT", func(r operator.Replayed) []any {
+		err = cli.PrintList(e, c.JSON, all, report.Replayed, "LEAD\tBUYER\tWHAT", func(r operator.Replayed) []any {
 			if r.Left == "" {
 				return []any{r.Lead, r.Buyer, done}
 			}
@@ -91,26 +91,12 @@ func (c *leadsReplay) replayAll(e env, op *operator.Operator) error {
 	if err != nil || c.JSON {
 		return err
 	}
-	_, err = fmt.Fprintf(e.stdout, "Leads in error: %d; %s: %d; not sent: %d.\n", len(all), done, len(all)-left, left)
+	_, err = fmt.Fprintf(e.Stdout, "Leads in error: %d; %s: %d; not sent: %d.\n", len(all), done, len(all)-left, left)
 	return err
 }
 
-// timeFlag is a time as people write it; zero if it is not given.
-type timeFlag struct{ time.Time }
-
-// UnmarshalText parses the time.
-func (m *timeFlag) UnmarshalText(text []byte) error {
-	for _, layout := range []string{time.RFC3339, time.DateTime, "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, string(text)); err == nil {
-			m.Time = t
-			return nil
-		}
-	}
-	return fmt.Errorf("got %q, want a time such as 2026-11-05, '2026-11-05 08:30' (UTC) or 2026-11-05T08:30:00-05:00", text)
-}
-
 type leadsClose struct {
-	operatorFlags
+	cli.OperatorFlags
 	IDs []string `arg:"" name:"lead-id" help:"The ids of the leads."`
 	Why string   `required:"" placeholder:"TEXT" help:"Why, for anyone who looks at the lead: at most 100 characters, no personal details."`
 }
@@ -130,11 +116,11 @@ func (c *leadsClose) AfterApply() (err error) {
 }
 
 // Run closes each lead in its own transaction.
-func (c *leadsClose) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
+func (c *leadsClose) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
 		left := 0
 		for _, id := range c.IDs {
-			closed, err := op.CloseLead(e.ctx, e.by, id, c.Why)
+			closed, err := op.CloseLead(e.Ctx, e.By, id, c.Why)
 			if err != nil {
 				return err
 			}
@@ -152,12 +138,12 @@ func (c *leadsClose) Run(e env) error {
 	})
 }
 
-func (c *leadsClose) print(e env, closed operator.Closed) error {
+func (c *leadsClose) print(e cli.Env, closed operator.Closed) error {
 	switch {
 	case c.JSON:
-		return e.printLine(wire.Object{{"lead_id", closed.Lead}, {"closed", closed.Left == ""}, {"left_because", wire.OrNull(closed.Left)}})
+		return e.PrintLine(wire.Object{{"lead_id", closed.Lead}, {"closed", closed.Left == ""}, {"left_because", wire.OrNull(closed.Left)}})
 	case closed.Left != "":
-		return sentence("%s was not closed: %s.", closed.Lead, closed.Left)(e.stdout)
+		return cli.Sentence("%s was not closed: %s.", closed.Lead, closed.Left)(e.Stdout)
 	}
-	return sentence("%s is closed: it is never offered again. Its personal details are kept.", closed.Lead)(e.stdout)
+	return cli.Sentence("%s is closed: it is never offered again. Its personal details are kept.", closed.Lead)(e.Stdout)
 }

@@ -1,11 +1,11 @@
-package main
+package buyers
 
 import (
 	"errors"
 	"fmt"
 	"io"
 
-	"foyer/internal/config"
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
@@ -13,15 +13,16 @@ import (
 	"foyer/internal/report"
 )
 
-type route struct {
-	operatorFlags
+// Route explains which buyers would be asked about a lead.
+type Route struct {
+	cli.OperatorFlags
 	Service string `placeholder:"SERVICE" help:"The service, such as hvac."`
 	ZIP     string `name:"zip" placeholder:"ZIP" help:"The ZIP code, such as 33139."`
 	Lead    string `placeholder:"LEAD-ID" help:"A stored lead, with its history, instead of a service and a ZIP code."`
 }
 
 // AfterApply requires either a lead, or a service and a ZIP code.
-func (c *route) AfterApply() error {
+func (c *Route) AfterApply() error {
 	if c.Lead != "" {
 		if c.Service != "" || c.ZIP != "" {
 			return errors.New("--lead: a lead has its own service and ZIP code: leave --service and --zip out")
@@ -41,17 +42,17 @@ func (c *route) AfterApply() error {
 }
 
 // Run explains which buyers would be asked.
-func (c *route) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {
+func (c *Route) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) (err error) {
 		var r query.Route
 		if c.Lead != "" {
-			r, err = op.RouteLead(e.ctx, c.Lead)
+			r, err = op.RouteLead(e.Ctx, c.Lead)
 		} else {
-			r, err = op.Route(e.ctx, lead.Service(c.Service), c.ZIP)
+			r, err = op.Route(e.Ctx, lead.Service(c.Service), c.ZIP)
 		}
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, report.Route(r), func(w io.Writer) error { return report.PrintRoute(w, r) })
+		return e.Print(c.JSON, report.Route(r), func(w io.Writer) error { return report.PrintRoute(w, r) })
 	})
 }

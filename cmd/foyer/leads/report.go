@@ -1,4 +1,4 @@
-package main
+package leads
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
@@ -17,7 +18,8 @@ import (
 	"foyer/internal/wire"
 )
 
-type reportCommand struct {
+// Report are the commands that count leads, offers and money.
+type Report struct {
 	Leads    reportLeads    `cmd:"" help:"How many leads were received, where they stand, and what was earned."`
 	Coverage reportCoverage `cmd:"" help:"Where people ask and nobody buys, and why, by state or ZIP code."`
 	Sources  reportSources  `cmd:"" help:"What each source sent, what that cost, and what it brought in."`
@@ -58,46 +60,46 @@ func newTable[T any](title, clock, headings string, list []T, cells func(T) []an
 }
 
 // print reads a report in one snapshot, and prints it.
-func (c *reportFlags) print(e env, read func(tx *store.Tx, r query.ReportRange) (table, error)) error {
+func (c *reportFlags) print(e cli.Env, read func(tx *store.Tx, r query.ReportRange) (table, error)) error {
 	var t table
 	var r query.ReportRange
-	if err := withReader(e, c.Data, func(tx *store.Tx) (err error) {
+	if err := e.WithReader(c.Data, func(tx *store.Tx) (err error) {
 		if r, err = query.NewReportRange(tx, c.From, c.To, time.Now()); err == nil {
 			t, err = read(tx, r)
 		}
 		return err
 	}); lead.KindOf(err) == lead.Invalid {
-		return errors.New("--" + errorText(err))
+		return errors.New("--" + cli.ErrorText(err))
 	} else if err != nil {
 		return err
 	}
 	if c.CSV || c.JSON {
 		if r.Missing > manyMissing {
-			fmt.Fprintln(e.stderr, "foyer:", countedText(r))
+			fmt.Fprintln(e.Stderr, "foyer:", countedText(r))
 		}
 		return c.printObjects(e, t, r)
 	}
-	fmt.Fprintf(e.stdout, "%s.\nFrom %s to %s, in days of %s. %s\n\n", t.title, r.From, r.To, r.Zone, countedText(r))
+	fmt.Fprintf(e.Stdout, "%s.\nFrom %s to %s, in days of %s. %s\n\n", t.title, r.From, r.To, r.Zone, countedText(r))
 	if len(t.rows) == 0 {
-		return sentence("There is nothing to report.")(e.stdout)
+		return cli.Sentence("There is nothing to report.")(e.Stdout)
 	}
-	if err := terminal.Table(e.stdout, t.headings, t.rows); err != nil || len(t.declines) == 0 {
+	if err := terminal.Table(e.Stdout, t.headings, t.rows); err != nil || len(t.declines) == 0 {
 		return err
 	}
-	fmt.Fprintln(e.stdout)
-	return terminal.Table(e.stdout, report.DeclinesHeadings, t.declines)
+	fmt.Fprintln(e.Stdout)
+	return terminal.Table(e.Stdout, report.DeclinesHeadings, t.declines)
 }
 
-func (c *reportFlags) printObjects(e env, t table, r query.ReportRange) error {
+func (c *reportFlags) printObjects(e cli.Env, t table, r query.ReportRange) error {
 	if c.JSON {
 		for _, o := range t.objects {
-			if err := e.printLine(report.Counted(o, r.Zone, t.clock)); err != nil {
+			if err := e.PrintLine(report.Counted(o, r.Zone, t.clock)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	file := report.NewCSV(e.stdout, report.Counted(t.like, r.Zone, t.clock))
+	file := report.NewCSV(e.Stdout, report.Counted(t.like, r.Zone, t.clock))
 	for _, o := range t.objects {
 		if err := file.Write(report.Counted(o, r.Zone, t.clock)); err != nil {
 			return err
@@ -135,7 +137,7 @@ func (*reportLeads) Help() string {
 const threeClocks = "The same money counts in foyer report leads and sources on the day of the lead, in foyer report buyers on the day of the offer, and on a statement on the day of the charge: around the ends of a month they differ."
 
 // Run prints the report.
-func (c *reportLeads) Run(e env) error {
+func (c *reportLeads) Run(e cli.Env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		list, all, err := query.LeadsReport(tx, r, c.By)
 		most := mostOf(list, func(row query.LeadsRow) int64 { return row.Received })
@@ -174,18 +176,18 @@ func (*reportCoverage) Help() string {
 
 // AfterApply validates the filters.
 func (c *reportCoverage) AfterApply() error {
-	if err := checkLimit(c.Limit, "places"); err != nil {
+	if err := cli.CheckLimit(c.Limit, "places"); err != nil {
 		return err
 	}
 	filter, err := query.NewCoverageFilter(c.By, c.Service, c.State)
 	if c.filter = filter; err != nil {
-		return errors.New("--" + errorText(err))
+		return errors.New("--" + cli.ErrorText(err))
 	}
 	return nil
 }
 
 // Run prints the report.
-func (c *reportCoverage) Run(e env) error {
+func (c *reportCoverage) Run(e cli.Env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		if c.filter.Limit = c.Limit; c.CSV || c.JSON {
 			c.filter.Limit = 0
@@ -215,7 +217,7 @@ func (*reportSources) Help() string {
 }
 
 // Run prints the report.
-func (c *reportSources) Run(e env) error {
+func (c *reportSources) Run(e cli.Env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		if c.By == "campaign" {
 			list, err := query.CampaignsReport(tx, r)
@@ -240,7 +242,7 @@ func (*reportBuyers) Help() string {
 }
 
 // Run prints the report.
-func (c *reportBuyers) Run(e env) error {
+func (c *reportBuyers) Run(e cli.Env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		list, all, err := query.BuyersReport(tx, r)
 		t := newTable("Offers by buyer, counted when they were made; answers when they came", report.WhenOffered, report.BuyerCountsHeadings, list, report.BuyerCountsRow, report.BuyerCounts)
@@ -263,7 +265,7 @@ func (*reportReturns) Help() string {
 }
 
 // Run prints the report.
-func (c *reportReturns) Run(e env) error {
+func (c *reportReturns) Run(e cli.Env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		list, err := query.ReturnsReport(tx, r)
 		return newTable("Returns by buyer and code, counted when they came", report.WhenReturned, report.ReturnCountsHeadings, list, report.ReturnCountsRow, report.ReturnCounts), err
@@ -282,7 +284,7 @@ func (*reportSpeed) Help() string {
 }
 
 // Run prints the report.
-func (c *reportSpeed) Run(e env) error {
+func (c *reportSpeed) Run(e cli.Env) error {
 	return c.print(e, func(tx *store.Tx, r query.ReportRange) (table, error) {
 		list, all, err := query.SpeedReport(tx, r, c.By)
 		t := newTable("Time until a buyer was first asked, and until one had the contact; leads count when they were received", report.WhenReceived, strings.ToUpper(c.By)+"\t"+report.SpeedHeadings, list,
@@ -304,12 +306,12 @@ func (*reportRebuild) Help() string {
 }
 
 // Run has everything counted again.
-func (c *reportRebuild) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		zone, err := op.RebuildCounts(e.ctx, e.by, c.TimeZone.Location)
+func (c *reportRebuild) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		zone, err := op.RebuildCounts(e.Ctx, e.By, c.TimeZone.Location)
 		if err != nil {
 			return err
 		}
-		return sentence("A running service counts leads again now, in days of %s. foyer db status says how much is missing.", zone)(e.stdout)
+		return cli.Sentence("A running service counts leads again now, in days of %s. foyer db status says how much is missing.", zone)(e.Stdout)
 	})
 }

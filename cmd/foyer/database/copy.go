@@ -1,4 +1,4 @@
-package main
+package database
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/dbadmin"
 	"foyer/internal/store"
@@ -30,12 +31,12 @@ func (*dbCopy) Help() string {
 }
 
 // Run copies a database.
-func (c *dbCopy) Run(e env) error {
-	p := terminal.NewProgress(e.stderr)
-	done, err := dbadmin.CopyTo(e.ctx, string(c.From), string(c.To), watch(p))
+func (c *dbCopy) Run(e cli.Env) error {
+	p := terminal.NewProgress(e.Stderr)
+	done, err := dbadmin.CopyTo(e.Ctx, string(c.From), string(c.To), watch(p))
 	p.End()
 	switch {
-	case e.ctx.Err() != nil && err != nil:
+	case e.Ctx.Err() != nil && err != nil:
 		return errors.New("stopped. Run the same command again: it starts from the beginning")
 	case err != nil:
 		return err
@@ -43,13 +44,13 @@ func (c *dbCopy) Run(e env) error {
 	written := false
 	for _, t := range done {
 		written = written || t.Written
-		fmt.Fprintf(e.stdout, "%s %s, sha256 %.16s… on both sides\n", t.Table, terminal.Count(t.Rows, "row"), t.Hash)
+		fmt.Fprintf(e.Stdout, "%s %s, sha256 %.16s… on both sides\n", t.Table, terminal.Count(t.Rows, "row"), t.Hash)
 	}
-	fmt.Fprintf(e.stdout, "allowances are not copied: %s\n", migrations.Transient["allowances"])
+	fmt.Fprintf(e.Stdout, "allowances are not copied: %s\n", migrations.Transient["allowances"])
 	if !written {
-		fmt.Fprint(e.stdout, "Everything was already there. ")
+		fmt.Fprint(e.Stdout, "Everything was already there. ")
 	}
-	fmt.Fprintf(e.stdout, "%s now holds everything from %s: start the service on it. The source is marked as moved.\n", store.Redacted(string(c.To)), store.Redacted(string(c.From)))
+	fmt.Fprintf(e.Stdout, "%s now holds everything from %s: start the service on it. The source is marked as moved.\n", store.Redacted(string(c.To)), store.Redacted(string(c.From)))
 	if slices.ContainsFunc(done, func(t dbadmin.Copied) bool { return t.Table == "keys" && t.Rows > 0 }) {
 		c.printKeyNote(e)
 	}
@@ -57,13 +58,13 @@ func (c *dbCopy) Run(e env) error {
 }
 
 // printKeyNote says which key file a service on the target needs. A database holds only the ids of the keys.
-func (c *dbCopy) printKeyNote(e env) {
+func (c *dbCopy) printKeyNote(e cli.Env) {
 	from, to := defaultKeyFile(c.From), defaultKeyFile(c.To)
-	fmt.Fprintf(e.stdout, "The key file is not copied, and the service needs the same one: %s, unless the setting keys names another.", from)
+	fmt.Fprintf(e.Stdout, "The key file is not copied, and the service needs the same one: %s, unless the setting keys names another.", from)
 	if from != to {
-		fmt.Fprintf(e.stdout, " Copy it to %s, or name it with --keys.", to)
+		fmt.Fprintf(e.Stdout, " Copy it to %s, or name it with --keys.", to)
 	}
-	fmt.Fprintln(e.stdout)
+	fmt.Fprintln(e.Stdout)
 }
 
 // defaultKeyFile is where a service looks for the keys of a database by default. For a database server, this command cannot
@@ -86,43 +87,44 @@ func (*dbReopen) Help() string {
 }
 
 // Run removes the mark that the database was moved.
-func (c *dbReopen) Run(e env) error {
-	where, err := dbadmin.Reopen(e.ctx, string(c.Database))
+func (c *dbReopen) Run(e cli.Env) error {
+	where, err := dbadmin.Reopen(e.Ctx, string(c.Database))
 	if err != nil {
 		return err
 	}
 	name := store.Redacted(string(c.Database))
 	if where == "" {
-		fmt.Fprintf(e.stdout, "%s was not moved. Nothing to do.\n", name)
+		fmt.Fprintf(e.Stdout, "%s was not moved. Nothing to do.\n", name)
 		return nil
 	}
-	fmt.Fprintf(e.stdout, "%s is in use again. Do not start a service on %s again.\n", name, where)
+	fmt.Fprintf(e.Stdout, "%s is in use again. Do not start a service on %s again.\n", name, where)
 	return nil
 }
 
-type backup struct {
+// Backup copies the database into a new file.
+type Backup struct {
 	config.Data
 	File string `arg:"" help:"New file for the copy. It holds names and phone numbers: protect it like the database."`
 }
 
 // Run copies the database.
-func (c *backup) Run(e env) error {
-	p := terminal.NewProgress(e.stderr)
-	made, err := dbadmin.BackUp(e.ctx, string(c.Database), c.File, watch(p))
+func (c *Backup) Run(e cli.Env) error {
+	p := terminal.NewProgress(e.Stderr)
+	made, err := dbadmin.BackUp(e.Ctx, string(c.Database), c.File, watch(p))
 	p.End()
 	if err != nil {
 		return err
 	}
-	if err := dbadmin.NoteBackup(e.ctx, string(c.Database), time.Now()); err != nil {
-		fmt.Fprintln(e.stderr, "foyer: the backup is complete, but the database could not note its time, which the alert backup_old looks at:", terminal.Escape(err.Error()))
+	if err := dbadmin.NoteBackup(e.Ctx, string(c.Database), time.Now()); err != nil {
+		fmt.Fprintln(e.Stderr, "foyer: the backup is complete, but the database could not note its time, which the alert backup_old looks at:", terminal.Escape(err.Error()))
 	}
-	_, err = fmt.Fprintf(e.stdout, "backup: %s in %s (%s MB), checked\n%s\n",
+	_, err = fmt.Fprintf(e.Stdout, "backup: %s in %s (%s MB), checked\n%s\n",
 		terminal.Count(made.Leads, "lead"), c.File, terminal.Number((made.Bytes+999_999)/1_000_000), c.keysNote())
 	return err
 }
 
 // keysNote reminds the operator of the key file, and warns if it is missing: a missing file cannot be copied.
-func (c *backup) keysNote() string {
+func (c *Backup) keysNote() string {
 	if _, err := os.Stat(c.KeyFile()); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Sprintf("WARNING: the keys are not in it, and %s is missing: no service starts on this backup without that file. Look for your copy of it, or name it with --keys.", c.KeyFile())
 	}

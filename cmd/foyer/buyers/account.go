@@ -1,11 +1,11 @@
-package main
+package buyers
 
 import (
 	"errors"
 	"fmt"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/buyer"
-	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/report"
 )
@@ -27,9 +27,9 @@ type buyersTopUp struct {
 }
 
 // Run enters a payment.
-func (c *buyersTopUp) Run(e env) error {
+func (c *buyersTopUp) Run(e cli.Env) error {
 	return c.withAccount(e, func(op *operator.Operator) (operator.Entered, error) {
-		return op.TopUp(e.ctx, e.by, c.ID, buyer.Cents(c.Amount), c.Note)
+		return op.TopUp(e.Ctx, e.By, c.ID, buyer.Cents(c.Amount), c.Note)
 	})
 }
 
@@ -41,35 +41,26 @@ type buyersCorrect struct {
 }
 
 // Run enters a correction.
-func (c *buyersCorrect) Run(e env) error {
+func (c *buyersCorrect) Run(e cli.Env) error {
 	if c.OwesMore < 0 || c.OwesLess < 0 {
 		return errors.New("write an amount above zero: --owes-more and --owes-less say in whose favor it is")
 	}
 	return c.withAccount(e, func(op *operator.Operator) (operator.Entered, error) {
-		return op.Correct(e.ctx, e.by, c.ID, buyer.Cents(c.OwesMore-c.OwesLess), c.Note)
+		return op.Correct(e.Ctx, e.By, c.ID, buyer.Cents(c.OwesMore-c.OwesLess), c.Note)
 	})
 }
 
-type buyersOwed struct {
-	config.Data
-	JSON bool `help:"Print one JSON object per line."`
-}
+type buyersOwed struct{ cli.ListFlags }
 
 // Run lists what buyers owe.
-func (c *buyersOwed) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		list, err := op.Accounts(e.ctx)
-		if err != nil {
-			return err
-		}
-		return printList(e, c.JSON, list, report.Account, "BUYER\tNAME\tSTATE\tOWES\tCREDIT LIMIT", report.AccountRow)
-	})
+func (c *buyersOwed) Run(e cli.Env) error {
+	return cli.List(e, c.ListFlags, (*operator.Operator).Accounts, "", report.Account, "BUYER\tNAME\tSTATE\tOWES\tCREDIT LIMIT", report.AccountRow)
 }
 
 // withAccount opens the database for a command about the account of a buyer.
-func (c *buyerFlags) withAccount(e env, do func(*operator.Operator) (operator.Entered, error)) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {
-		if c.ID, err = op.FindAccount(e.ctx, c.ID); err != nil {
+func (c *buyerFlags) withAccount(e cli.Env, do func(*operator.Operator) (operator.Entered, error)) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) (err error) {
+		if c.ID, err = op.FindAccount(e.Ctx, c.ID); err != nil {
 			return err
 		}
 		entered, err := do(op)
@@ -81,7 +72,7 @@ func (c *buyerFlags) withAccount(e env, do func(*operator.Operator) (operator.En
 }
 
 // printEntered prints what was entered, and what the buyer owes after it.
-func (c buyerFlags) printEntered(e env, in operator.Entered) error {
+func (c buyerFlags) printEntered(e cli.Env, in operator.Entered) error {
 	what := fmt.Sprintf("owes %s more", in.Amount)
 	switch {
 	case in.Kind == buyer.EntryPayment:
@@ -89,8 +80,8 @@ func (c buyerFlags) printEntered(e env, in operator.Entered) error {
 	case in.Amount < 0:
 		what = fmt.Sprintf("owes %s less", -in.Amount)
 	}
-	return e.print(c.JSON, report.Entered(in),
-		sentence("%s (%s) %s. %s", in.Buyer, in.BuyerName, what, owedText(in.Owed)))
+	return e.Print(c.JSON, report.Entered(in),
+		cli.Sentence("%s (%s) %s. %s", in.Buyer, in.BuyerName, what, owedText(in.Owed)))
 }
 
 // owedText says what a buyer owes, or has left of what it paid.

@@ -1,6 +1,11 @@
-package main
+// Package operators has the commands about those who operate the service: who may sign in, with which tokens programs come, which alerts
+// they hear of, and what they changed. It reads flags and prints; package operator has the rules.
+package operators
 
 import (
+	"context"
+
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
@@ -9,7 +14,8 @@ import (
 	"foyer/internal/wire"
 )
 
-type operators struct {
+// Operators are the commands about who may sign in to the console.
+type Operators struct {
 	Add    operatorsAdd    `cmd:"" help:"Add a user and print a link that chooses its password."`
 	List   operatorsList   `cmd:"" help:"List the users, with their roles and when they last signed in."`
 	Link   operatorsLink   `cmd:"" help:"Print another link for a user, or the link that makes the first one."`
@@ -21,12 +27,9 @@ type operators struct {
 // roles explains the roles once.
 const roles = "A viewer sees everything but personal data. An operator sees and changes everything but users. An owner manages the users, too."
 
-// linkWorks says how long a link can be used.
-const linkWorks = "it works once, within 30 minutes"
-
 // linkFlags are the flags of every command that prints a link, so that the link begins as those of the service do.
 type linkFlags struct {
-	operatorFlags
+	cli.OperatorFlags
 	config.Public
 	config.Console
 }
@@ -38,13 +41,13 @@ func (f linkFlags) url(link string) string {
 }
 
 // printLink prints a user with its link.
-func (f linkFlags) printLink(e env, a store.User, link, text string) error {
+func (f linkFlags) printLink(e cli.Env, a store.User, link, text string) error {
 	url := f.url(link)
 	object := report.User(a, wire.Member{"link", url})
 	if a.ID == "" { // the link makes the user
 		object = wire.Object{{"link", url}, {"role", store.RoleOwner}}
 	}
-	return e.print(f.JSON, object, sentence("%s\n\nOpen it within 30 minutes; it works once:\n  %s", text, url))
+	return e.Print(f.JSON, object, cli.Sentence("%s\n\nOpen it within 30 minutes; it works once:\n  %s", text, url))
 }
 
 type operatorsAdd struct {
@@ -59,9 +62,9 @@ func (*operatorsAdd) Help() string {
 }
 
 // Run adds a user. Like a buyer, it can be added before the first start.
-func (c *operatorsAdd) Run(e env) error {
-	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, link, err := op.Access().AddUser(e.ctx, e.by, c.Name, store.Role(c.Role))
+func (c *operatorsAdd) Run(e cli.Env) error {
+	return e.WithNewOperator(c.Data, config.Network{}, func(op *operator.Operator) error {
+		a, link, err := op.Access().AddUser(e.Ctx, e.By, c.Name, store.Role(c.Role))
 		if err != nil {
 			return err
 		}
@@ -69,23 +72,13 @@ func (c *operatorsAdd) Run(e env) error {
 	})
 }
 
-type operatorsList struct {
-	config.Data
-	JSON bool `help:"Print one JSON object per line."`
-}
+type operatorsList struct{ cli.ListFlags }
 
 // Run lists users.
-func (c *operatorsList) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		list, err := op.Access().Users(e.ctx)
-		if err != nil {
-			return err
-		}
-		if len(list) == 0 && !c.JSON {
-			return sentence("There are no users: nobody can sign in. foyer operators link prints the link that makes the first one.")(e.stdout)
-		}
-		return printList(e, c.JSON, list, func(a store.User) wire.Object { return report.User(a) }, report.UserHeadings, report.UserRow)
-	})
+func (c *operatorsList) Run(e cli.Env) error {
+	users := func(op *operator.Operator, ctx context.Context) ([]store.User, error) { return op.Access().Users(ctx) }
+	return cli.List(e, c.ListFlags, users, "There are no users: nobody can sign in. foyer operators link prints the link that makes the first one.",
+		func(a store.User) wire.Object { return report.User(a) }, report.UserHeadings, report.UserRow)
 }
 
 type operatorsLink struct {
@@ -94,9 +87,9 @@ type operatorsLink struct {
 }
 
 // Run makes a link. Earlier ones of the user do not work any more.
-func (c *operatorsLink) Run(e env) error {
-	return withNewOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, link, err := op.Access().LinkUser(e.ctx, e.by, c.Name)
+func (c *operatorsLink) Run(e cli.Env) error {
+	return e.WithNewOperator(c.Data, config.Network{}, func(op *operator.Operator) error {
+		a, link, err := op.Access().LinkUser(e.Ctx, e.By, c.Name)
 		if err != nil {
 			return err
 		}
@@ -113,9 +106,9 @@ type operatorsReset struct {
 }
 
 // Run resets a user.
-func (c *operatorsReset) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, link, err := op.Access().ResetUser(e.ctx, e.by, c.Name)
+func (c *operatorsReset) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		a, link, err := op.Access().ResetUser(e.Ctx, e.By, c.Name)
 		if err != nil {
 			return err
 		}
@@ -124,23 +117,23 @@ func (c *operatorsReset) Run(e env) error {
 }
 
 type operatorsRemove struct {
-	operatorFlags
+	cli.OperatorFlags
 	Name string `arg:"" help:"The user's name."`
 }
 
 // Run removes a user.
-func (c *operatorsRemove) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, err := op.Access().RemoveUser(e.ctx, e.by, c.Name)
+func (c *operatorsRemove) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		a, err := op.Access().RemoveUser(e.Ctx, e.By, c.Name)
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, report.User(a), sentence("%s is removed and signed out everywhere.", a.Name))
+		return e.Print(c.JSON, report.User(a), cli.Sentence("%s is removed and signed out everywhere.", a.Name))
 	})
 }
 
 type operatorsEdit struct {
-	operatorFlags
+	cli.OperatorFlags
 	Name string `arg:"" help:"The user's name."`
 	Role string `required:"" placeholder:"ROLE" help:"What they may do: viewer, operator or owner."`
 }
@@ -151,12 +144,12 @@ func (*operatorsEdit) Help() string {
 }
 
 // Run changes the role of a user.
-func (c *operatorsEdit) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		a, err := op.Access().SetRole(e.ctx, e.by, c.Name, store.Role(c.Role))
+func (c *operatorsEdit) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		a, err := op.Access().SetRole(e.Ctx, e.By, c.Name, store.Role(c.Role))
 		if err != nil {
 			return err
 		}
-		return e.print(c.JSON, report.User(a), sentence("The role of %s is %s now.", a.Name, a.Role))
+		return e.Print(c.JSON, report.User(a), cli.Sentence("The role of %s is %s now.", a.Name, a.Role))
 	})
 }

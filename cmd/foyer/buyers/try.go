@@ -1,10 +1,11 @@
-package main
+package buyers
 
 import (
 	"errors"
 	"fmt"
 	"io"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
@@ -47,13 +48,13 @@ func (c *buyersTry) AfterApply() error {
 var errNoAnswer = errors.New("the buyer gave no answer that can be used")
 
 // Run sends test messages and prints the answers.
-func (c *buyersTry) Run(e env) error {
+func (c *buyersTry) Run(e cli.Env) error {
 	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
-		result, err := op.Try(e.ctx, c.ID, operator.Test{Service: lead.Service(c.Service), ZIP: c.ZIP, Deliver: c.Deliver})
+		result, err := op.Try(e.Ctx, c.ID, operator.Test{Service: lead.Service(c.Service), ZIP: c.ZIP, Deliver: c.Deliver})
 		if err != nil {
 			return err
 		}
-		err = e.print(c.JSON, report.Test(result), func(w io.Writer) error { return report.PrintTest(w, result) })
+		err = e.Print(c.JSON, report.Test(result), func(w io.Writer) error { return report.PrintTest(w, result) })
 		if err == nil && !result.Usable() {
 			err = errNoAnswer
 		}

@@ -1,8 +1,9 @@
-package main
+package buyers
 
 import (
 	"fmt"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/lead"
@@ -12,7 +13,8 @@ import (
 	"foyer/internal/store"
 )
 
-type returnsCommand struct {
+// Returns are the commands about leads that buyers gave back.
+type Returns struct {
 	List    returnsList    `cmd:"" help:"List leads that buyers gave back: those that wait for you, the oldest first."`
 	Approve returnsApprove `cmd:"" help:"Approve a return: the buyer gets its price back, and its place under the caps."`
 	Deny    returnsDeny    `cmd:"" help:"Deny a return, and tell the buyer why."`
@@ -28,35 +30,35 @@ type returnsList struct {
 }
 
 // AfterApply validates the limit.
-func (c *returnsList) AfterApply() error { return checkLimit(c.Limit, "returns") }
+func (c *returnsList) AfterApply() error { return cli.CheckLimit(c.Limit, "returns") }
 
 // Run lists returns.
-func (c *returnsList) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) (err error) {
+func (c *returnsList) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) (err error) {
 		f := store.ReturnFilter{State: buyer.ReturnWaiting, Limit: c.Limit}
 		if c.All {
 			f.State = ""
 		}
 		if c.Buyer != "" {
-			if f.Buyer, err = op.FindAccount(e.ctx, c.Buyer); err != nil {
+			if f.Buyer, err = op.FindAccount(e.Ctx, c.Buyer); err != nil {
 				return err
 			}
 		}
-		list, err := op.Returns(e.ctx, f)
+		list, err := op.Returns(e.Ctx, f)
 		if err != nil {
 			return err
 		}
-		return printList(e, c.JSON, list, report.Return, "OFFER\tBUYER\tRETURNED\tCODE\tPRICE\tSTATE\tREASON", report.ReturnRow)
+		return cli.PrintList(e, c.JSON, list, report.Return, "OFFER\tBUYER\tRETURNED\tCODE\tPRICE\tSTATE\tREASON", report.ReturnRow)
 	})
 }
 
 // returnFlags are the arguments and flags of every command about one return.
 type returnFlags struct {
-	operatorFlags
+	cli.OperatorFlags
 	Offer string `arg:"" name:"offer" help:"The id of the offer whose lead came back."`
 }
 
-func (c returnFlags) printDecided(e env, r buyer.Return) error {
+func (c returnFlags) printDecided(e cli.Env, r buyer.Return) error {
 	text := fmt.Sprintf("The return of %s is %s. The buyer is told.", r.Offer, r.State)
 	if r.NotifyAt.IsZero() {
 		text = fmt.Sprintf("The return of %s is %s. The buyer was removed, and is not told.", r.Offer, r.State)
@@ -64,7 +66,7 @@ func (c returnFlags) printDecided(e env, r buyer.Return) error {
 	if r.State == buyer.ReturnWaiting {
 		text = fmt.Sprintf("The return of %s waits: foyer returns approve or deny decides it.", r.Offer)
 	}
-	return e.print(c.JSON, report.DecidedReturn(r), sentence("%s", text))
+	return e.Print(c.JSON, report.DecidedReturn(r), cli.Sentence("%s", text))
 }
 
 type returnsApprove struct {
@@ -73,9 +75,9 @@ type returnsApprove struct {
 }
 
 // Run approves a return.
-func (c *returnsApprove) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		r, err := op.ApproveReturn(e.ctx, e.by, c.Offer, c.Note)
+func (c *returnsApprove) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		r, err := op.ApproveReturn(e.Ctx, e.By, c.Offer, c.Note)
 		if err != nil {
 			return err
 		}
@@ -89,9 +91,9 @@ type returnsDeny struct {
 }
 
 // Run denies a return.
-func (c *returnsDeny) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		r, err := op.DenyReturn(e.ctx, e.by, c.Offer, c.Note)
+func (c *returnsDeny) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		r, err := op.DenyReturn(e.Ctx, e.By, c.Offer, c.Note)
 		if err != nil {
 			return err
 		}
@@ -117,9 +119,9 @@ func (c *returnCode) UnmarshalText(text []byte) error {
 }
 
 // Run enters a return.
-func (c *returnsAdd) Run(e env) error {
-	return withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error {
-		r, err := op.AddReturn(e.ctx, e.by, operator.ReturnInput{Offer: c.Offer, Code: lead.ReturnCode(c.Code), Reason: c.Reason, Approve: c.Approve})
+func (c *returnsAdd) Run(e cli.Env) error {
+	return e.WithOperator(c.Data, func(op *operator.Operator) error {
+		r, err := op.AddReturn(e.Ctx, e.By, operator.ReturnInput{Offer: c.Offer, Code: lead.ReturnCode(c.Code), Reason: c.Reason, Approve: c.Approve})
 		if err != nil {
 			return err
 		}

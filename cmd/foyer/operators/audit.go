@@ -1,10 +1,11 @@
-package main
+package operators
 
 import (
 	"cmp"
 	"encoding/json"
 	"fmt"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/app"
 	"foyer/internal/audit"
 	"foyer/internal/config"
@@ -14,9 +15,10 @@ import (
 	"foyer/internal/wire"
 )
 
-type auditList struct {
+// Audit lists who changed what.
+type Audit struct {
 	config.Data
-	Since   timeFlag `placeholder:"TIME" help:"Only what happened since: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
+	Since   cli.Time `placeholder:"TIME" help:"Only what happened since: 2026-11-05, '2026-11-05 08:30' (UTC) or RFC 3339."`
 	Actor   string   `placeholder:"ACTOR" help:"Only what this actor did: cli:USER, token:ID, buyer:ID, person (on the privacy page) or system."`
 	Subject string   `placeholder:"ID" help:"Only what was done to this lead, buyer or privacy request, or to this suppressed phone number."`
 	Limit   int      `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
@@ -24,19 +26,19 @@ type auditList struct {
 }
 
 // Help explains what the list holds, and what it does not.
-func (*auditList) Help() string {
+func (*Audit) Help() string {
 	return "Every change is listed with who made it, newest first: commands, programs with tokens (also what they read of persons), leads that buyers return, privacy requests, and what the service does by itself. " +
 		"The list holds no personal details and no secrets, and the reasons you type are not in it. A suppressed phone number is stored as a keyed index: " +
 		"with the key file of the database, --subject finds it by the number. Entries are kept for five years."
 }
 
 // AfterApply refuses a limit that lists nothing.
-func (c *auditList) AfterApply() error {
-	return checkLimit(c.Limit, "entries")
+func (c *Audit) AfterApply() error {
+	return cli.CheckLimit(c.Limit, "entries")
 }
 
 // Run lists the audit trail.
-func (c *auditList) Run(e env) error {
+func (c *Audit) Run(e cli.Env) error {
 	filter := store.AuditFilter{Since: c.Since.Time, Actor: audit.Actor(c.Actor), Subject: c.Subject, Limit: c.Limit}
 	if phone, ok := lead.Phone(c.Subject); ok {
 		index, err := app.PhoneIndex(c.Data, phone)
@@ -45,12 +47,12 @@ func (c *auditList) Run(e env) error {
 		}
 		filter.Subject = index
 	}
-	return withReader(e, c.Data, func(tx *store.Tx) error {
+	return e.WithReader(c.Data, func(tx *store.Tx) error {
 		list, err := tx.Audit(filter)
 		if err != nil {
 			return err
 		}
-		return printList(e, c.JSON, list, auditRow, "TIME\tACTOR\tACTION\tSUBJECT\tDETAIL", func(entry audit.Entry) []any {
+		return cli.PrintList(e, c.JSON, list, auditRow, "TIME\tACTOR\tACTION\tSUBJECT\tDETAIL", func(entry audit.Entry) []any {
 			return []any{terminal.Time(entry.At), entry.Actor, entry.Action, cmp.Or(entry.Subject, "-"), detailText(entry)}
 		})
 	})
@@ -69,14 +71,4 @@ func detailText(entry audit.Entry) string {
 		panic(err) // it was read from JSON
 	}
 	return text
-}
-
-// withReader opens an existing database for a command that only reads. All its queries see one snapshot.
-func withReader(e env, d config.Data, do func(*store.Tx) error) error {
-	reader, err := store.OpenReader(e.ctx, string(d.Database))
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	return reader.View(e.ctx, do)
 }

@@ -1,4 +1,4 @@
-package main
+package leads
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
@@ -25,7 +26,7 @@ import (
 
 type leadsList struct {
 	config.Data
-	calendarFlag
+	cli.CalendarFlag
 	leadFilter `embed:"" group:"Which leads"`
 	Limit      int    `default:"50" placeholder:"N" help:"How many to list (default: ${default})."`
 	All        bool   `help:"List all of them, however many."`
@@ -57,9 +58,9 @@ type leadFilter struct {
 	Sold     []string `sep:"none"`
 }
 
-// explainFilters sets the help texts of the flags of leadFilter. Variables in their tags would do the same, but kong copies all variables
+// ExplainFilters sets the help texts of the flags of leadFilter. Variables in their tags would do the same, but kong copies all variables
 // for each of all flags: some ten megabytes at every start.
-func explainFilters(app *kong.Application) {
+func ExplainFilters(app *kong.Application) {
 	for _, command := range app.Leaves(false) {
 		if !strings.HasSuffix(command.Path(), "leads list") {
 			continue
@@ -98,7 +99,7 @@ func (c *leadsList) AfterApply() (err error) {
 	case c.Contact && !c.CSV && !c.JSON:
 		return errors.New("--contact: add --csv or --json. foyer leads show prints one lead with personal details")
 	}
-	if err := checkLimit(c.Limit, "leads"); err != nil {
+	if err := cli.CheckLimit(c.Limit, "leads"); err != nil {
 		return err
 	}
 	if c.Cursor != "" {
@@ -112,21 +113,21 @@ func (c *leadsList) AfterApply() (err error) {
 // parse reads the filter. Its days may not be known yet.
 func (c *leadsList) parse() (err error) {
 	if c.query, err = query.ParseFilter(c.words(), time.Now(), cmp.Or(c.TimeZone.Location, time.UTC)); err != nil {
-		return errors.New("--" + errorText(err))
+		return errors.New("--" + cli.ErrorText(err))
 	}
 	return nil
 }
 
 // Run lists leads.
-func (c *leadsList) Run(e env) error {
+func (c *leadsList) Run(e cli.Env) error {
 	if c.Contact { // before the first line: who stops the command in the middle has read some of them
-		if err := withOperator(e, c.Data, config.Network{}, func(op *operator.Operator) error { return op.RecordExport(e.ctx, e.by, c.words()) }); err != nil {
+		if err := e.WithOperator(c.Data, func(op *operator.Operator) error { return op.RecordExport(e.Ctx, e.By, c.words()) }); err != nil {
 			return err
 		}
 	}
 	out := c.output(e)
 	var end store.FoundLeads
-	if err := withReader(e, c.Data, func(tx *store.Tx) error {
+	if err := e.WithReader(c.Data, func(tx *store.Tx) error {
 		key, err := app.SearchKey(c.Data, tx)
 		if err != nil {
 			return err
@@ -145,9 +146,9 @@ func (c *leadsList) Run(e env) error {
 	if err := out.end(); err != nil {
 		return err
 	}
-	to := e.stdout
+	to := e.Stdout
 	if c.CSV || c.JSON {
-		to = e.stderr
+		to = e.Stderr
 	}
 	return printRest(to, end)
 }
@@ -156,13 +157,13 @@ func (c *leadsList) Run(e env) error {
 const exportPage = 500
 
 // search prints a page of leads, or page by page all of them.
-func (c *leadsList) search(e env, tx *store.Tx, key []byte, out leadOutput) (found store.FoundLeads, err error) {
+func (c *leadsList) search(e cli.Env, tx *store.Tx, key []byte, out leadOutput) (found store.FoundLeads, err error) {
 	began := time.Now()
 	page := store.LeadPage{Before: c.from, Limit: c.Limit, Ended: func() bool { return time.Since(began) > query.SearchTime }}
 	if c.All {
 		page.Limit, page.Ended = exportPage, nil
 	}
-	p := terminal.NewProgress(e.stderr)
+	p := terminal.NewProgress(e.Stderr)
 	defer p.End()
 	for done := int64(0); ; {
 		if found, err = c.query.Find(tx, key, page); err != nil {
@@ -188,16 +189,16 @@ type leadOutput struct {
 	end   func() error
 }
 
-func (c *leadsList) output(e env) leadOutput {
+func (c *leadsList) output(e cli.Env) leadOutput {
 	object := report.FoundLead
 	if c.Contact {
 		object = report.FoundLeadWithContact
 	}
 	switch {
 	case c.JSON:
-		return leadOutput{func(l store.FoundLead) error { return e.printLine(object(l)) }, func() error { return nil }}
+		return leadOutput{func(l store.FoundLead) error { return e.PrintLine(object(l)) }, func() error { return nil }}
 	case c.CSV:
-		file := report.NewCSV(e.stdout, object(store.FoundLead{}))
+		file := report.NewCSV(e.Stdout, object(store.FoundLead{}))
 		return leadOutput{func(l store.FoundLead) error { return file.Write(object(l)) }, file.Flush}
 	}
 	var rows [][]any
@@ -208,7 +209,7 @@ func (c *leadsList) output(e env) leadOutput {
 		return nil
 	}, func() error {
 		if len(rows) == 0 {
-			return sentence("No lead was found.")(e.stdout)
+			return cli.Sentence("No lead was found.")(e.Stdout)
 		}
 		headings := "LEAD\tRECEIVED\tSERVICE\tZIP\tSTATUS\tVIA\tSOURCE\tMARKS"
 		if !sources { // most operators have none
@@ -217,7 +218,7 @@ func (c *leadsList) output(e env) leadOutput {
 				rows[i] = slices.Delete(rows[i], sourceColumn, sourceColumn+1)
 			}
 		}
-		return terminal.Table(e.stdout, headings, rows)
+		return terminal.Table(e.Stdout, headings, rows)
 	}}
 }
 

@@ -1,4 +1,4 @@
-package main
+package buyers
 
 import (
 	"bufio"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
@@ -38,8 +39,8 @@ func (c *buyersStart) AfterApply() error {
 }
 
 // Run makes a buyer active.
-func (c *buyersStart) Run(e env) error {
-	if c.Held == "" && !terminal.Is(e.stdin) {
+func (c *buyersStart) Run(e cli.Env) error {
+	if c.Held == "" && !terminal.Is(e.Stdin) {
 		return errors.New("--held is missing: standard input is not a terminal, so say which held leads the buyer gets: none, all, or a number of days")
 	}
 	return c.withBuyer(e, c.Network, func(op *operator.Operator) error {
@@ -47,7 +48,7 @@ func (c *buyersStart) Run(e env) error {
 		if err != nil {
 			return err
 		}
-		waiting, err := op.HeldFor(e.ctx, c.ID, held)
+		waiting, err := op.HeldFor(e.Ctx, c.ID, held)
 		if err != nil {
 			return err
 		}
@@ -55,7 +56,7 @@ func (c *buyersStart) Run(e env) error {
 		if c.Test {
 			start = op.StartTested
 		}
-		b, err := start(e.ctx, e.by, c.ID, held)
+		b, err := start(e.Ctx, e.By, c.ID, held)
 		if err != nil {
 			return err
 		}
@@ -63,32 +64,32 @@ func (c *buyersStart) Run(e env) error {
 		if waiting.Chosen > 0 {
 			sentence += " They are offered as its terms, caps and hours allow."
 		}
-		return c.printChanged(e, op, b.ID, sentence, wire.Member{"held_covered", waiting.Covered}, wire.Member{"held_matching", waiting.Chosen})
+		return printChanged(e, c.JSON, op, b.ID, sentence, wire.Member{"held_covered", waiting.Covered}, wire.Member{"held_matching", waiting.Chosen})
 	})
 }
 
 // choose returns the --held flag, or prompts for it. If no lead is held, there is nothing to ask.
-func (c *buyersStart) choose(e env, op *operator.Operator) (entered.Held, error) {
+func (c *buyersStart) choose(e cli.Env, op *operator.Operator) (entered.Held, error) {
 	if c.Held != "" {
 		return entered.ParseHeld(c.Held)
 	}
 	all := entered.Held{All: true}
-	waiting, err := op.HeldFor(e.ctx, c.ID, all)
+	waiting, err := op.HeldFor(e.Ctx, c.ID, all)
 	if err != nil || waiting.Covered == 0 {
 		return all, err
 	}
-	fmt.Fprintf(e.stderr, "Held leads that match: %s, the oldest from %s. They are offered as its terms, caps and hours allow.\n", terminal.Number(int64(waiting.Covered)), terminal.Time(waiting.Oldest))
+	fmt.Fprintf(e.Stderr, "Held leads that match: %s, the oldest from %s. They are offered as its terms, caps and hours allow.\n", terminal.Number(int64(waiting.Covered)), terminal.Time(waiting.Oldest))
 	return c.ask(e)
 }
 
 // ask prompts until the answer is valid. Enter alone is no answer: the operator has to decide what happens to the leads of
 // people who are waiting.
-func (*buyersStart) ask(e env) (entered.Held, error) {
-	for in := bufio.NewReader(e.stdin); ; {
-		fmt.Fprint(e.stderr, "Which held leads should it get? [none/all/DAYS, q to stop] ")
+func (*buyersStart) ask(e cli.Env) (entered.Held, error) {
+	for in := bufio.NewReader(e.Stdin); ; {
+		fmt.Fprint(e.Stderr, "Which held leads should it get? [none/all/DAYS, q to stop] ")
 		line, err := in.ReadString('\n')
 		if err != nil {
-			fmt.Fprintln(e.stderr)
+			fmt.Fprintln(e.Stderr)
 			return entered.Held{}, terminal.ErrUnanswered
 		}
 		switch answer := strings.ToLower(strings.TrimSpace(line)); answer {
@@ -100,7 +101,28 @@ func (*buyersStart) ask(e env) (entered.Held, error) {
 			if err == nil {
 				return held, nil
 			}
-			fmt.Fprintln(e.stderr, terminal.Escape(err.Error()))
+			fmt.Fprintln(e.Stderr, terminal.Escape(err.Error()))
 		}
 	}
+}
+
+type buyersPractice struct {
+	cli.OperatorFlags
+}
+
+// Help says what it is for.
+func (*buyersPractice) Help() string {
+	return "The practice buyer is for trying the service without another machine. It covers every service everywhere, but only for phone numbers that are reserved for fiction (555-0100 to 555-0199 in any area code), " +
+		"so that no person's request goes to it and the public is told of no coverage. The service itself answers for it; nothing is sent. It is asked last, pays nothing, and is active at once. There is one at most."
+}
+
+// Run adds a practice buyer. Like add, it creates the database if there is none.
+func (c *buyersPractice) Run(e cli.Env) error {
+	return e.WithNewOperator(c.Data, config.Network{}, func(op *operator.Operator) error {
+		b, err := op.StartPractice(e.Ctx, e.By)
+		if err != nil {
+			return err
+		}
+		return printChanged(e, c.JSON, op, b.ID, fmt.Sprintf("%s (%s) is active. Send a request with a phone number such as 305-555-0123, and it takes the lead. When you have seen enough: foyer buyers remove %s", b.ID, b.Terms.Name, b.ID))
+	})
 }

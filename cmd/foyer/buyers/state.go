@@ -1,10 +1,11 @@
-package main
+package buyers
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/buyer"
 	"foyer/internal/config"
 	"foyer/internal/operator"
@@ -18,13 +19,13 @@ type buyersPause struct {
 }
 
 // Run pauses a buyer.
-func (c *buyersPause) Run(e env) error {
+func (c *buyersPause) Run(e cli.Env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		b, err := op.Pause(e.ctx, e.by, c.ID, c.Why)
+		b, err := op.Pause(e.Ctx, e.By, c.ID, c.Why)
 		if err != nil {
 			return err
 		}
-		return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s) is paused: %s. Contacts it has already accepted are still delivered.", b.ID, b.Terms.Name, b.Why))
+		return printChanged(e, c.JSON, op, b.ID, fmt.Sprintf("%s (%s) is paused: %s. Contacts it has already accepted are still delivered.", b.ID, b.Terms.Name, b.Why))
 	})
 }
 
@@ -33,9 +34,9 @@ type buyersResume struct {
 }
 
 // Run resumes a buyer.
-func (c *buyersResume) Run(e env) error {
+func (c *buyersResume) Run(e cli.Env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
-		b, err := op.Resume(e.ctx, e.by, c.ID)
+		b, err := op.Resume(e.Ctx, e.By, c.ID)
 		if err != nil {
 			return err
 		}
@@ -43,7 +44,7 @@ func (c *buyersResume) Run(e env) error {
 		if since := b.Terms.HeldSince; !since.IsZero() {
 			which = ", if received since " + terminal.Time(since)
 		}
-		return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s) is active. Held leads it covers are offered to it%s.", b.ID, b.Terms.Name, which))
+		return printChanged(e, c.JSON, op, b.ID, fmt.Sprintf("%s (%s) is active. Held leads it covers are offered to it%s.", b.ID, b.Terms.Name, which))
 	})
 }
 
@@ -59,22 +60,22 @@ func (c *buyersRotate) AfterApply() error {
 }
 
 // Run begins or ends a rotation.
-func (c *buyersRotate) Run(e env) error {
+func (c *buyersRotate) Run(e cli.Env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
 		if c.End {
-			b, err := op.EndRotation(e.ctx, e.by, c.ID)
+			b, err := op.EndRotation(e.Ctx, e.By, c.ID)
 			if err != nil {
 				return err
 			}
-			return c.printChanged(e, op, b.ID, fmt.Sprintf("%s (%s): only the new secret is used from now on.", b.ID, b.Terms.Name))
+			return printChanged(e, c.JSON, op, b.ID, fmt.Sprintf("%s (%s): only the new secret is used from now on.", b.ID, b.Terms.Name))
 		}
-		b, secret, waited := op.Rotate(e.ctx, e.by, c.ID, c.Secret)
+		b, secret, waited := op.Rotate(e.Ctx, e.By, c.ID, c.Secret)
 		if secret == "" {
 			return waited
 		}
-		e.ctx = context.WithoutCancel(e.ctx) // the secret is in use and is printed only here
+		e.Ctx = context.WithoutCancel(e.Ctx) // the secret is in use and is printed only here
 		sentence := fmt.Sprintf("%s (%s): messages carry both signatures until you end the rotation: foyer buyers rotate-secret %s --end", b.ID, b.Terms.Name, b.ID)
-		err := c.printChanged(e, op, b.ID, sentence+c.nextSteps(secret, "try it: foyer buyers test "+b.ID), c.jsonMember(secret))
+		err := printChanged(e, c.JSON, op, b.ID, sentence+c.nextSteps(secret, "try it: foyer buyers test "+b.ID), c.jsonMember(secret))
 		if waited != nil {
 			waited = fmt.Errorf("messages that only the old secret signed may still be under way: %w", waited)
 		}
@@ -88,17 +89,17 @@ type buyersRemove struct {
 }
 
 // Run removes a buyer.
-func (c *buyersRemove) Run(e env) error {
+func (c *buyersRemove) Run(e cli.Env) error {
 	return c.withBuyer(e, config.Network{}, func(op *operator.Operator) error {
 		force, err := c.confirmRemoval(e, op)
 		if err != nil {
 			return err
 		}
-		account, err := op.Show(e.ctx, c.ID)
+		account, err := op.Show(e.Ctx, c.ID)
 		if err != nil {
 			return err
 		}
-		b, lost, err := op.Remove(e.ctx, e.by, c.ID, force)
+		b, lost, err := op.Remove(e.Ctx, e.By, c.ID, force)
 		if err != nil {
 			return err
 		}
@@ -109,15 +110,15 @@ func (c *buyersRemove) Run(e env) error {
 		if account.Owed != 0 {
 			text += "\n" + owedText(account.Owed) + " Its account stays: foyer statements show, top-up and correct find it by its id, and foyer buyers owed lists it."
 		}
-		return e.print(c.JSON, wire.Object{{"id", b.ID}, {"removed", true}, {"deliveries_lost", lost}, {"owed_cents", account.Owed}}, sentence("%s", text))
+		return e.Print(c.JSON, wire.Object{{"id", b.ID}, {"removed", true}, {"deliveries_lost", lost}, {"owed_cents", account.Owed}}, cli.Sentence("%s", text))
 	})
 }
 
 // confirmRemoval asks on a terminal whether to remove a buyer, and lists what is in progress with it. Without a terminal,
 // removing a buyer with something in progress requires --force. If the command has to wait for it, confirmRemoval says so.
-func (c *buyersRemove) confirmRemoval(e env, op *operator.Operator) (force bool, err error) {
-	b, u, err := op.InProgress(e.ctx, c.ID)
-	ask := !c.Force && terminal.Is(e.stdin)
+func (c *buyersRemove) confirmRemoval(e cli.Env, op *operator.Operator) (force bool, err error) {
+	b, u, err := op.InProgress(e.Ctx, c.ID)
+	ask := !c.Force && terminal.Is(e.Stdin)
 	switch {
 	case err != nil:
 		return false, err
@@ -125,10 +126,10 @@ func (c *buyersRemove) confirmRemoval(e env, op *operator.Operator) (force bool,
 		return false, fmt.Errorf("%s (%s): %s. Pause it and wait until they are done, or remove it with --force", b.ID, b.Terms.Name, u)
 	}
 	if ask || !u.Nothing() {
-		fmt.Fprintf(e.stderr, "Under way to %s (%s): %s.\n", b.ID, terminal.Escape(b.Terms.Name), u)
+		fmt.Fprintf(e.Stderr, "Under way to %s (%s): %s.\n", b.ID, terminal.Escape(b.Terms.Name), u)
 	}
 	if ask {
-		confirmed, err := terminal.Confirm(e.stdin, e.stderr, "Remove it?")
+		confirmed, err := terminal.Confirm(e.Stdin, e.Stderr, "Remove it?")
 		if err == nil && !confirmed {
 			err = errors.New("it was not removed")
 		}
@@ -137,7 +138,7 @@ func (c *buyersRemove) confirmRemoval(e env, op *operator.Operator) (force bool,
 		}
 	}
 	if !u.Nothing() {
-		fmt.Fprintf(e.stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", terminal.Escape(b.Terms.Name), buyer.Lease.Seconds())
+		fmt.Fprintf(e.Stderr, "Waiting for what is under way to %s (at most %.0f s)…\n", terminal.Escape(b.Terms.Name), buyer.Lease.Seconds())
 	}
 	return c.Force || ask, nil
 }
