@@ -19,10 +19,10 @@ import (
 var mayUse = map[string][]string{
 	// ROOF: what is typed becomes settings, and settings become a service
 	"cmd/foyer":           {"api", "app", "audit", "catalog", "cmd/foyer/buyers", "cmd/foyer/cli", "cmd/foyer/database", "cmd/foyer/leads", "cmd/foyer/operators", "config", "console", "demo", "sim", "store", "terminal", "webhook", "wire"},
-	"cmd/foyer/buyers":    {"app", "buyer", "cmd/foyer/cli", "config", "lead", "operator", "operator/entered", "operator/query", "report", "store", "terminal", "webhook", "wire"},
+	"cmd/foyer/buyers":    {"app", "buyer", "cmd/foyer/cli", "config", "lead", "operator", "operator/entered", "operator/query", "report", "store", "terminal", "webhook", "wire", "operator/accounts"},
 	"cmd/foyer/database":  {"app", "cmd/foyer/cli", "config", "dbadmin", "keyring", "lead", "report", "store", "store/db", "store/migrations", "terminal", "wire"},
 	"cmd/foyer/leads":     {"app", "cmd/foyer/cli", "config", "lead", "operator", "operator/entered", "operator/query", "report", "source", "store", "terminal", "wire"},
-	"cmd/foyer/operators": {"alert", "app", "audit", "cmd/foyer/cli", "config", "lead", "operator", "operator/access", "operator/entered", "report", "store", "terminal", "wire"},
+	"cmd/foyer/operators": {"alert", "app", "audit", "cmd/foyer/cli", "config", "lead", "operator", "operator/access", "operator/entered", "report", "store", "terminal", "wire", "operator/alerts"},
 	"cmd/foyer/cli":       {"app", "audit", "config", "lead", "operator", "operator/query", "store", "terminal", "wire"},
 	"internal/app":        {"api", "alerter", "audit", "buyer", "catalog", "config", "console", "console/pages", "demo", "operator", "operator/access", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "source", "store", "web", "webhook"}, // it opens the database that demo fills
 	"internal/config":     {"catalog", "lead", "limit", "mail"},                                                                                                                                                                                              // a rate that was typed is the one that is counted by
@@ -31,23 +31,25 @@ var mayUse = map[string][]string{
 	"internal/api":           {"edge", "wire", "intake", "catalog", "lead", "place"},
 	"internal/mcp":           {"edge", "wire", "intake", "catalog", "lead"},
 	"internal/web":           {"docs", "edge", "look", "wire", "intake", "catalog", "lead", "place"},
-	"internal/console":       {"edge", "wire", "report", "operator", "operator/entered", "operator/query", "alert", "audit", "buyer", "catalog", "lead", "source", "store"},
-	"internal/console/pages": {"alert", "edge", "look", "wire", "report", "terminal", "console", "console/chart", "operator", "operator/access", "operator/entered", "operator/query", "audit", "buyer", "catalog", "lead", "source", "store"},
+	"internal/console":       {"edge", "wire", "report", "operator", "operator/entered", "operator/query", "alert", "audit", "buyer", "catalog", "lead", "source", "store", "operator/accounts", "operator/alerts"},
+	"internal/console/pages": {"alert", "edge", "look", "wire", "report", "terminal", "console", "console/chart", "operator", "operator/access", "operator/entered", "operator/query", "audit", "buyer", "catalog", "lead", "source", "store", "operator/alerts"},
 	"internal/console/chart": {"place"}, // it draws values, and knows nothing of what they count but the names of states
 	// FRAME
 	"internal/look":     {"edge", "catalog"},
 	"internal/edge":     {"wire", "catalog", "lead"}, // an error looks on the wire like everything else
 	"internal/wire":     {"lead"},
-	"internal/report":   {"alert", "buyer", "forward", "lead", "operator", "operator/entered", "operator/query", "store", "terminal", "wire"}, // JSON for programs and text for a terminal, of the same things
+	"internal/report":   {"alert", "buyer", "forward", "lead", "operator", "operator/entered", "operator/query", "store", "terminal", "wire", "operator/accounts", "operator/alerts"}, // JSON for programs and text for a terminal, of the same things
 	"internal/terminal": {},
 	// WORK
-	"internal/intake":           {"catalog", "lead", "source"},
-	"internal/forward":          {"audit", "buyer", "lead", "store", "webhook"},
-	"internal/alerter":          {"alert", "audit", "buyer", "lead", "mail", "store", "webhook"},
-	"internal/operator":         {"alert", "alerter", "mail", "audit", "buyer", "catalog", "forward", "lead", "operator/access", "operator/entered", "operator/query", "source", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules; a test of a way says what the alerter would
-	"internal/operator/access":  {"audit", "catalog", "lead", "operator/entered", "store"},
-	"internal/operator/query":   {"buyer", "lead", "operator/entered", "place", "source", "store"},
-	"internal/operator/entered": {"alert", "audit", "buyer", "lead", "place", "source", "store"},
+	"internal/intake":            {"catalog", "lead", "source"},
+	"internal/forward":           {"audit", "buyer", "lead", "store", "webhook"},
+	"internal/alerter":           {"alert", "audit", "buyer", "lead", "mail", "store", "webhook"},
+	"internal/operator":          {"alert", "audit", "buyer", "forward", "lead", "operator/access", "operator/accounts", "operator/alerts", "operator/entered", "operator/query", "source", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
+	"internal/operator/accounts": {"audit", "buyer", "forward", "lead", "operator/entered", "operator/query", "store"},                                                                                          // held leads are checked again once there is money
+	"internal/operator/alerts":   {"alert", "alerter", "audit", "lead", "mail", "operator/entered", "store"},                                                                                                    // a test of a way says what the alerter would
+	"internal/operator/access":   {"audit", "catalog", "lead", "operator/entered", "store"},
+	"internal/operator/query":    {"buyer", "lead", "operator/entered", "place", "source", "store"},
+	"internal/operator/entered":  {"alert", "audit", "buyer", "lead", "place", "source", "store"},
 	// BACK
 	"internal/dbadmin":           {"audit", "buyer", "lead", "source", "store", "store/db", "store/leadcounts", "store/migrations", "store/offercounts", "store/postgres", "store/rows", "store/search", "store/sources", "store/sqlite", "store/alerts"}, // only commands use it
 	"internal/store":             {"audit", "buyer", "lead", "store/alerts", "store/users", "store/arrivals", "store/commit", "store/consents", "store/counts", "store/db", "store/follow", "store/leadcounts", "store/ledger", "store/locks", "store/migrations", "store/offercounts", "store/persons", "store/postgres", "store/queue", "store/returns", "store/rows", "store/saves", "store/search", "store/sources", "store/sqlite", "store/tokens"},

@@ -22,7 +22,7 @@ var floors = []struct {
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web", "internal/console/pages"}},
 	{"CONSOLE", []string{"internal/console", "internal/console/chart"}},
 	{"FRAME", []string{"internal/look", "internal/edge", "internal/wire", "internal/report", "internal/terminal"}},
-	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward", "internal/alerter"}},
+	{"WORK", []string{"internal/intake", "internal/operator", "internal/operator/accounts", "internal/operator/alerts", "internal/forward", "internal/alerter"}},
 	{"OPERATOR", []string{"internal/operator/access", "internal/operator/query", "internal/operator/entered"}},
 	{"BACK", []string{"internal/keyring", "internal/limit", "internal/dbadmin", "internal/store", "internal/webhook", "internal/mail", "internal/sim"}},
 	{"STORE", []string{"internal/store/arrivals", "internal/store/saves", "internal/store/queue", "internal/store/offercounts", "internal/store/ledger", "internal/store/returns", "internal/store/search", "internal/store/leadcounts", "internal/store/sources", "internal/store/tokens", "internal/store/users", "internal/store/alerts", "internal/store/consents", "internal/store/persons", "internal/store/locks", "internal/store/counts"}},

@@ -3,7 +3,7 @@ package console
 import (
 	"foyer/internal/alert"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/alerts"
 	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/store"
@@ -24,7 +24,7 @@ var alertOperations = []operation{
 		method: get, path: "/alerts", id: "listAlerts", tag: tagAlerts, summary: "What fires now, what fires longest first",
 		query: []field{limitField, cursorField}, answer: answer{"Alert", report.Alert(alert.State{}), true},
 		run: func(c *call) (any, error) {
-			list, err := c.op.FiringAlerts(c.ctx)
+			list, err := c.op.Alerts().Firing(c.ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -33,25 +33,25 @@ var alertOperations = []operation{
 	},
 	{
 		method: get, path: "/alerts/rules", id: "listAlertRules", tag: tagAlerts, summary: "What you hear about",
-		query: []field{limitField, cursorField}, answer: answer{"AlertRule", report.AlertRule(operator.AlertRule{}), true},
+		query: []field{limitField, cursorField}, answer: answer{"AlertRule", report.AlertRule(alerts.Rule{}), true},
 		run: func(c *call) (any, error) {
-			list, err := c.op.AlertRules(c.ctx)
+			list, err := c.op.Alerts().Rules(c.ctx)
 			if err != nil {
 				return nil, err
 			}
-			return pageOf(c, list, func(r operator.AlertRule) string { return string(r.Name) }, report.AlertRule)
+			return pageOf(c, list, func(r alerts.Rule) string { return string(r.Name) }, report.AlertRule)
 		},
 	},
 	{
 		method: post, path: "/alerts/rules/{rule}", id: "editAlertRule", tag: tagAlerts, write: true, summary: "Change a rule",
 		description: "What is left out stays as it is.",
-		inPath:      alertRuleName, body: alertRuleFields, answer: answer{"AlertRule", report.AlertRule(operator.AlertRule{}), false}, run: (*call).editAlertRule,
+		inPath:      alertRuleName, body: alertRuleFields, answer: answer{"AlertRule", report.AlertRule(alerts.Rule{}), false}, run: (*call).editAlertRule,
 	},
 	{
 		method: get, path: "/alerts/ways", id: "listAlertWays", tag: tagAlerts, summary: "How you hear about it",
 		query: []field{limitField, cursorField}, answer: answer{"AlertWay", report.AlertWay(alert.Way{}), true},
 		run: func(c *call) (any, error) {
-			list, err := c.op.AlertWays(c.ctx)
+			list, err := c.op.Alerts().Ways(c.ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -67,7 +67,7 @@ var alertOperations = []operation{
 		},
 		answer: answer{"AlertWayWithSecret", report.AlertWay(alert.Way{}, wire.Member{"secret", new("")}), false},
 		run: func(c *call) (any, error) {
-			w, secret, err := c.op.AddAlertWay(c.ctx, c.by(), alert.WayKind(c.in.text("kind")), c.in.text("address"))
+			w, secret, err := c.op.Alerts().AddWay(c.ctx, c.by(), alert.WayKind(c.in.text("kind")), c.in.text("address"))
 			return report.AlertWay(w, wire.Member{"secret", wire.OrNull(secret)}), err
 		},
 	},
@@ -76,7 +76,7 @@ var alertOperations = []operation{
 		description: "What was not sent by it yet never is.",
 		inPath:      alertWayID, answer: answer{"RemovedAlertWay", object{{"way_id", ""}, {"removed", true}}, false},
 		run: func(c *call) (any, error) {
-			w, err := c.op.RemoveAlertWay(c.ctx, c.by(), c.in.text("way_id"))
+			w, err := c.op.Alerts().RemoveWay(c.ctx, c.by(), c.in.text("way_id"))
 			return object{{"way_id", w.ID}, {"removed", true}}, err
 		},
 	},
@@ -84,7 +84,7 @@ var alertOperations = []operation{
 		method: post, path: "/alerts/ways/{way_id}/test", id: "testAlertWay", tag: tagAlerts, write: true, sends: true, summary: "Send a test message by a way",
 		inPath: alertWayID, answer: answer{"TestedAlertWay", object{{"way_id", ""}, {"sent", true}, {"failure", new("")}}, false},
 		run: func(c *call) (any, error) {
-			w, failure, err := c.op.TestAlertWay(c.ctx, c.by(), c.in.text("way_id"))
+			w, failure, err := c.op.Alerts().TestWay(c.ctx, c.by(), c.in.text("way_id"))
 			return object{{"way_id", w.ID}, {"sent", failure == ""}, {"failure", wire.OrNull(failure)}}, err
 		},
 	},
@@ -92,7 +92,7 @@ var alertOperations = []operation{
 		method: get, path: "/alerts/messages", id: "listAlertMessages", tag: tagAlerts, summary: "The newest messages, and whether they were sent",
 		query: []field{limitField, cursorField}, answer: answer{"AlertMessage", report.AlertMessage(store.AlertMessage{}), true},
 		run: func(c *call) (any, error) {
-			list, err := c.op.AlertMessages(c.ctx, 500)
+			list, err := c.op.Alerts().Messages(c.ctx, 500)
 			if err != nil {
 				return nil, err
 			}
@@ -106,6 +106,6 @@ func (c *call) editAlertRule() (any, error) {
 	if in == (entered.AlertSetting{}) {
 		return nil, lead.InvalidField("body", "body: there is nothing to change. Name at least one field, as in {\"threshold\": 5}.")
 	}
-	r, err := c.op.EditAlertRule(c.ctx, c.by(), c.in.text("rule"), in)
+	r, err := c.op.Alerts().EditRule(c.ctx, c.by(), c.in.text("rule"), in)
 	return report.AlertRule(r), err
 }

@@ -8,6 +8,7 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/accounts"
 	"foyer/internal/operator/entered"
 	"foyer/internal/operator/query"
 	"foyer/internal/report"
@@ -125,10 +126,10 @@ var buyerOperations = []operation{
 		method: post, path: "/buyers/{buyer}/top-up", id: "topUpBuyer", tag: tagBuyers, write: true, summary: "Enter a payment of a buyer",
 		description: "It raises its balance. Leads that are held because it had no money are offered to it.",
 		inPath:      buyerID, body: []field{{name: "amount_cents", kind: cents, min: 1, required: true, help: "What the buyer paid."}, noteField},
-		answer: answer{"AccountEntry", report.Entered(operator.Entered{}), false},
+		answer: answer{"AccountEntry", report.Entered(accounts.Entered{}), false},
 		run: func(c *call) (any, error) {
-			return c.enter(func(id string) (operator.Entered, error) {
-				return c.op.TopUp(c.ctx, c.by(), id, c.in.cents("amount_cents"), c.in.text("note"))
+			return c.enter(func(id string) (accounts.Entered, error) {
+				return c.op.Accounts().TopUp(c.ctx, c.by(), id, c.in.cents("amount_cents"), c.in.text("note"))
 			})
 		},
 	},
@@ -139,10 +140,10 @@ var buyerOperations = []operation{
 			{name: "amount_cents", kind: cents, min: -int(buyer.MaxAmount), required: true, help: "What the buyer owes more; negative for less."},
 			{name: "note", kind: text, required: true, help: "Why. The buyer reads it on the statement."},
 		},
-		answer: answer{"AccountEntry", report.Entered(operator.Entered{}), false},
+		answer: answer{"AccountEntry", report.Entered(accounts.Entered{}), false},
 		run: func(c *call) (any, error) {
-			return c.enter(func(id string) (operator.Entered, error) {
-				return c.op.Correct(c.ctx, c.by(), id, c.in.cents("amount_cents"), c.in.text("note"))
+			return c.enter(func(id string) (accounts.Entered, error) {
+				return c.op.Accounts().Correct(c.ctx, c.by(), id, c.in.cents("amount_cents"), c.in.text("note"))
 			})
 		},
 	},
@@ -156,13 +157,13 @@ var buyerOperations = []operation{
 	},
 	{
 		method: get, path: "/accounts", id: "listAccounts", tag: tagBuyers, summary: "What each buyer owes or has left, removed ones included",
-		query: []field{limitField, cursorField}, answer: answer{"Account", report.Account(operator.Account{}), true},
+		query: []field{limitField, cursorField}, answer: answer{"Account", report.Account(accounts.Account{}), true},
 		run: func(c *call) (any, error) {
-			list, err := c.op.Accounts(c.ctx)
+			list, err := c.op.Accounts().List(c.ctx)
 			if err != nil {
 				return nil, err
 			}
-			return pageOf(c, list, func(a operator.Account) string { return a.Buyer.ID }, report.Account)
+			return pageOf(c, list, func(a accounts.Account) string { return a.Buyer.ID }, report.Account)
 		},
 	},
 }
@@ -363,8 +364,8 @@ func (c *call) removeBuyer() (any, error) {
 }
 
 // enter adds an entry to the account of a buyer, removed ones included.
-func (c *call) enter(do func(id string) (operator.Entered, error)) (any, error) {
-	id, err := c.op.FindAccount(c.ctx, c.in.text("buyer"))
+func (c *call) enter(do func(id string) (accounts.Entered, error)) (any, error) {
+	id, err := c.op.Accounts().Find(c.ctx, c.in.text("buyer"))
 	if err != nil {
 		return nil, err
 	}
@@ -377,5 +378,5 @@ func (c *call) accountOf(name string) (string, error) {
 	if c.in.text(name) == "" {
 		return "", nil
 	}
-	return c.op.FindAccount(c.ctx, c.in.text(name))
+	return c.op.Accounts().Find(c.ctx, c.in.text(name))
 }

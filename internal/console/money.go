@@ -121,7 +121,7 @@ var statementOperations = []operation{
 			if err != nil {
 				return nil, err
 			}
-			list, err := c.op.Statements(c.ctx, id)
+			list, err := c.op.Accounts().Statements(c.ctx, id)
 			if err != nil {
 				return nil, err
 			}
@@ -137,7 +137,7 @@ var statementOperations = []operation{
 			if err != nil {
 				return nil, err
 			}
-			s, err := c.op.Statement(c.ctx, id, month, c.Zone)
+			s, err := c.op.Accounts().Statement(c.ctx, id, month, c.Zone)
 			return report.Statement(s), err
 		},
 	},
@@ -147,7 +147,7 @@ var statementOperations = []operation{
 		inPath:      append(slices.Clone(buyerID), monthPath), answer: answer{name: "CSV"},
 		run: func(c *call) (any, error) {
 			id, month, err := c.statementOf()
-			return file{"statement-" + id + "-" + month.String() + ".csv", func(w io.Writer) error { return c.op.WriteStatement(c.ctx, c.by(), id, month, c.Zone, w) }}, err
+			return file{"statement-" + id + "-" + month.String() + ".csv", func(w io.Writer) error { return c.op.Accounts().WriteStatement(c.ctx, c.by(), id, month, c.Zone, w) }}, err
 		},
 	},
 	{
@@ -168,7 +168,7 @@ var statementOperations = []operation{
 			if err != nil {
 				return nil, err
 			}
-			n, err := c.op.VerifyStatements(c.ctx, id)
+			n, err := c.op.Accounts().VerifyStatements(c.ctx, id)
 			return object{{"verified", n}}, err
 		},
 	},
@@ -176,7 +176,7 @@ var statementOperations = []operation{
 
 // statementOf reads which statement a path means.
 func (c *call) statementOf() (id string, m buyer.Month, err error) {
-	if id, err = c.op.FindAccount(c.ctx, c.in.text("buyer")); err == nil {
+	if id, err = c.op.Accounts().Find(c.ctx, c.in.text("buyer")); err == nil {
 		m, err = month(c.in.text("month"))
 	}
 	return id, m, err
@@ -200,14 +200,14 @@ func (c *call) closeStatements() (any, error) {
 	}
 	ids := []string{""}
 	if ids[0], err = c.accountOf("buyer"); err == nil && ids[0] == "" {
-		ids, err = c.op.Closable(c.ctx, m, c.Zone)
+		ids, err = c.op.Accounts().Closable(c.ctx, m, c.Zone)
 	}
 	if err != nil {
 		return nil, err
 	}
 	closed, left := []object{}, []string{}
 	for _, id := range ids {
-		s, err := c.op.CloseStatement(c.ctx, c.by(), id, m, c.Zone)
+		s, err := c.op.Accounts().CloseStatement(c.ctx, c.by(), id, m, c.Zone)
 		if refusal, ok := errors.AsType[entered.Refusal](err); ok {
 			left = append(left, Sentence(string(refusal)))
 			continue

@@ -7,6 +7,7 @@ import (
 	"foyer/cmd/foyer/cli"
 	"foyer/internal/buyer"
 	"foyer/internal/operator"
+	"foyer/internal/operator/accounts"
 	"foyer/internal/report"
 )
 
@@ -28,8 +29,8 @@ type buyersTopUp struct {
 
 // Run enters a payment.
 func (c *buyersTopUp) Run(e cli.Env) error {
-	return c.withAccount(e, func(op *operator.Operator) (operator.Entered, error) {
-		return op.TopUp(e.Ctx, e.By, c.ID, buyer.Cents(c.Amount), c.Note)
+	return c.withAccount(e, func(op *operator.Operator) (accounts.Entered, error) {
+		return op.Accounts().TopUp(e.Ctx, e.By, c.ID, buyer.Cents(c.Amount), c.Note)
 	})
 }
 
@@ -45,8 +46,8 @@ func (c *buyersCorrect) Run(e cli.Env) error {
 	if c.OwesMore < 0 || c.OwesLess < 0 {
 		return errors.New("write an amount above zero: --owes-more and --owes-less say in whose favor it is")
 	}
-	return c.withAccount(e, func(op *operator.Operator) (operator.Entered, error) {
-		return op.Correct(e.Ctx, e.By, c.ID, buyer.Cents(c.OwesMore-c.OwesLess), c.Note)
+	return c.withAccount(e, func(op *operator.Operator) (accounts.Entered, error) {
+		return op.Accounts().Correct(e.Ctx, e.By, c.ID, buyer.Cents(c.OwesMore-c.OwesLess), c.Note)
 	})
 }
 
@@ -54,13 +55,14 @@ type buyersOwed struct{ cli.ListFlags }
 
 // Run lists what buyers owe.
 func (c *buyersOwed) Run(e cli.Env) error {
-	return cli.List(e, c.ListFlags, (*operator.Operator).Accounts, "", report.Account, "BUYER\tNAME\tSTATE\tOWES\tCREDIT LIMIT", report.AccountRow)
+	owed := func(op *operator.Operator) ([]accounts.Account, error) { return op.Accounts().List(e.Ctx) }
+	return cli.List(e, c.ListFlags, owed, "", report.Account, "BUYER\tNAME\tSTATE\tOWES\tCREDIT LIMIT", report.AccountRow)
 }
 
 // withAccount opens the database for a command about the account of a buyer.
-func (c *buyerFlags) withAccount(e cli.Env, do func(*operator.Operator) (operator.Entered, error)) error {
+func (c *buyerFlags) withAccount(e cli.Env, do func(*operator.Operator) (accounts.Entered, error)) error {
 	return e.WithOperator(c.Data, func(op *operator.Operator) (err error) {
-		if c.ID, err = op.FindAccount(e.Ctx, c.ID); err != nil {
+		if c.ID, err = op.Accounts().Find(e.Ctx, c.ID); err != nil {
 			return err
 		}
 		entered, err := do(op)
@@ -72,7 +74,7 @@ func (c *buyerFlags) withAccount(e cli.Env, do func(*operator.Operator) (operato
 }
 
 // printEntered prints what was entered, and what the buyer owes after it.
-func (c buyerFlags) printEntered(e cli.Env, in operator.Entered) error {
+func (c buyerFlags) printEntered(e cli.Env, in accounts.Entered) error {
 	what := fmt.Sprintf("owes %s more", in.Amount)
 	switch {
 	case in.Kind == buyer.EntryPayment:

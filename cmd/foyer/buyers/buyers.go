@@ -68,7 +68,8 @@ type buyersList struct{ cli.ListFlags }
 
 // Run lists buyers.
 func (c *buyersList) Run(e cli.Env) error {
-	return cli.List(e, c.ListFlags, (*operator.Operator).List, "", report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tOWES\tWHY", func(sum query.Summary) []any {
+	summaries := func(op *operator.Operator) ([]query.Summary, error) { return op.List(e.Ctx) }
+	return cli.List(e, c.ListFlags, summaries, "", report.BuyerRow, "BUYER\tNAME\tSTATE\tSERVICES\tAREA\tPRIORITY\tOFFERED TODAY\tACCEPTED\tDELIVERED\tRETURNED\tCAP\tOWES\tWHY", func(sum query.Summary) []any {
 		t, today := sum.Terms, sum.Today()
 		return []any{
 			sum.ID, terminal.OneLine(t.Name), report.StateNow(sum), report.FewServices(t.Services), entered.Area(t.Area), t.Priority,

@@ -40,7 +40,7 @@ func (c *returnsList) Run(e cli.Env) error {
 			f.State = ""
 		}
 		if c.Buyer != "" {
-			if f.Buyer, err = op.FindAccount(e.Ctx, c.Buyer); err != nil {
+			if f.Buyer, err = op.Accounts().Find(e.Ctx, c.Buyer); err != nil {
 				return err
 			}
 		}

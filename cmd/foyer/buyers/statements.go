@@ -47,11 +47,11 @@ type statementsList struct {
 func (c *statementsList) Run(e cli.Env) error {
 	return e.WithOperator(c.Data, func(op *operator.Operator) (err error) {
 		if c.Buyer != "" {
-			if c.Buyer, err = op.FindAccount(e.Ctx, c.Buyer); err != nil {
+			if c.Buyer, err = op.Accounts().Find(e.Ctx, c.Buyer); err != nil {
 				return err
 			}
 		}
-		list, err := op.Statements(e.Ctx, c.Buyer)
+		list, err := op.Accounts().Statements(e.Ctx, c.Buyer)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ func (c *statementsShow) AfterApply() error {
 // Run shows a statement.
 func (c *statementsShow) Run(e cli.Env) error {
 	return e.WithOperator(c.Data, func(op *operator.Operator) (err error) {
-		if c.ID, err = op.FindAccount(e.Ctx, c.ID); err != nil {
+		if c.ID, err = op.Accounts().Find(e.Ctx, c.ID); err != nil {
 			return err
 		}
 		zone, err := c.Zone(e, op)
@@ -90,9 +90,9 @@ func (c *statementsShow) Run(e cli.Env) error {
 		}
 		month := c.Month.or(time.Now().In(zone))
 		if c.CSV {
-			return op.WriteStatement(e.Ctx, e.By, c.ID, month, zone, e.Stdout)
+			return op.Accounts().WriteStatement(e.Ctx, e.By, c.ID, month, zone, e.Stdout)
 		}
-		s, err := op.Statement(e.Ctx, c.ID, month, zone)
+		s, err := op.Accounts().Statement(e.Ctx, c.ID, month, zone)
 		if err != nil {
 			return err
 		}
@@ -109,11 +109,11 @@ type statementsVerify struct {
 func (c *statementsVerify) Run(e cli.Env) error {
 	return e.WithOperator(c.Data, func(op *operator.Operator) (err error) {
 		if c.Buyer != "" {
-			if c.Buyer, err = op.FindAccount(e.Ctx, c.Buyer); err != nil {
+			if c.Buyer, err = op.Accounts().Find(e.Ctx, c.Buyer); err != nil {
 				return err
 			}
 		}
-		n, err := op.VerifyStatements(e.Ctx, c.Buyer)
+		n, err := op.Accounts().VerifyStatements(e.Ctx, c.Buyer)
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (c *statementsClose) Run(e cli.Env) error {
 		var closed []buyer.Statement
 		var failed []error
 		for _, id := range ids {
-			s, err := op.CloseStatement(e.Ctx, e.By, id, month, zone)
+			s, err := op.Accounts().CloseStatement(e.Ctx, e.By, id, month, zone)
 			if err != nil {
 				failed = append(failed, err)
 				continue
@@ -166,8 +166,8 @@ func (c *statementsClose) Run(e cli.Env) error {
 // buyers returns whose statements to close.
 func (c *statementsClose) buyers(e cli.Env, op *operator.Operator, month buyer.Month, zone *time.Location) ([]string, error) {
 	if c.Buyer == "" {
-		return op.Closable(e.Ctx, month, zone)
+		return op.Accounts().Closable(e.Ctx, month, zone)
 	}
-	id, err := op.FindAccount(e.Ctx, c.Buyer)
+	id, err := op.Accounts().Find(e.Ctx, c.Buyer)
 	return []string{id}, err
 }

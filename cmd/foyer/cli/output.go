@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"io"
 
@@ -51,9 +50,9 @@ func PrintList[T any](e Env, asJSON bool, list []T, object func(T) wire.Object, 
 }
 
 // List lists all there is of something. Instead of a table without rows it prints a sentence, if there is one.
-func List[T any](e Env, f ListFlags, read func(*operator.Operator, context.Context) ([]T, error), nothing string, object func(T) wire.Object, headings string, cells func(T) []any) error {
+func List[T any](e Env, f ListFlags, read func(*operator.Operator) ([]T, error), nothing string, object func(T) wire.Object, headings string, cells func(T) []any) error {
 	return e.WithOperator(f.Data, func(op *operator.Operator) error {
-		list, err := read(op, e.Ctx)
+		list, err := read(op)
 		if err != nil {
 			return err
 		}

@@ -89,7 +89,8 @@ type sourcesList struct{ cli.ListFlags }
 
 // Run lists sources.
 func (c *sourcesList) Run(e cli.Env) error {
-	return cli.List(e, c.ListFlags, (*operator.Operator).Sources, "There are no sources: all leads are direct. foyer sources add makes one.",
+	sources := func(op *operator.Operator) ([]operator.SourceSummary, error) { return op.Sources(e.Ctx) }
+	return cli.List(e, c.ListFlags, sources, "There are no sources: all leads are direct. foyer sources add makes one.",
 		report.Source, report.SourceHeadings, report.SourceRow)
 }
 

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/operator"
+	"foyer/internal/operator/alerts"
 	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/wire"
@@ -29,7 +30,8 @@ type alertsList struct{ cli.ListFlags }
 
 // Run lists what fires.
 func (c *alertsList) Run(e cli.Env) error {
-	return cli.List(e, c.ListFlags, (*operator.Operator).FiringAlerts, "Nothing fires. A service that runs looks every minute.",
+	firing := func(op *operator.Operator) ([]alert.State, error) { return op.Alerts().Firing(e.Ctx) }
+	return cli.List(e, c.ListFlags, firing, "Nothing fires. A service that runs looks every minute.",
 		report.Alert, report.AlertHeadings, report.AlertRow)
 }
 
@@ -37,7 +39,8 @@ type alertsRules struct{ cli.ListFlags }
 
 // Run lists the rules.
 func (c *alertsRules) Run(e cli.Env) error {
-	return cli.List(e, c.ListFlags, (*operator.Operator).AlertRules, "", report.AlertRule, report.AlertRuleHeadings, report.AlertRuleRow)
+	rules := func(op *operator.Operator) ([]alerts.Rule, error) { return op.Alerts().Rules(e.Ctx) }
+	return cli.List(e, c.ListFlags, rules, "", report.AlertRule, report.AlertRuleHeadings, report.AlertRuleRow)
 }
 
 type alertsEdit struct {
@@ -59,7 +62,7 @@ func (c *alertsEdit) Run(e cli.Env) error {
 		return errors.New("nothing to change: name at least one of --on, --off, --threshold and --cooldown")
 	}
 	return e.WithOperator(c.Data, func(op *operator.Operator) error {
-		r, err := op.EditAlertRule(e.Ctx, e.By, c.Rule, in)
+		r, err := op.Alerts().EditRule(e.Ctx, e.By, c.Rule, in)
 		if err != nil {
 			return err
 		}
@@ -75,7 +78,8 @@ type alertsWays struct{ cli.ListFlags }
 
 // Run lists the ways.
 func (c *alertsWays) Run(e cli.Env) error {
-	return cli.List(e, c.ListFlags, (*operator.Operator).AlertWays, "Nobody hears of alerts: they only appear in the console and in foyer alerts list. foyer alerts add makes a way.",
+	ways := func(op *operator.Operator) ([]alert.Way, error) { return op.Alerts().Ways(e.Ctx) }
+	return cli.List(e, c.ListFlags, ways, "Nobody hears of alerts: they only appear in the console and in foyer alerts list. foyer alerts add makes a way.",
 		func(w alert.Way) wire.Object { return report.AlertWay(w) }, report.AlertWayHeadings, report.AlertWayRow)
 }
 
@@ -94,7 +98,7 @@ func (*alertsAdd) Help() string {
 // Run adds a way.
 func (c *alertsAdd) Run(e cli.Env) error {
 	return e.WithSender(c.Data, c.Network, func(op *operator.Operator) error {
-		w, secret, err := op.AddAlertWay(e.Ctx, e.By, alert.WayKind(c.Kind), c.Address)
+		w, secret, err := op.Alerts().AddWay(e.Ctx, e.By, alert.WayKind(c.Kind), c.Address)
 		if problems, ok := errors.AsType[entered.Problems](err); ok { // the address is no flag here
 			return errors.New("<address>: " + problems[0].Text)
 		}
@@ -120,7 +124,7 @@ type alertsRemove struct{ alertWayFlags }
 // Run removes a way.
 func (c *alertsRemove) Run(e cli.Env) error {
 	return e.WithOperator(c.Data, func(op *operator.Operator) error {
-		w, err := op.RemoveAlertWay(e.Ctx, e.By, c.Way)
+		w, err := op.Alerts().RemoveWay(e.Ctx, e.By, c.Way)
 		if err != nil {
 			return err
 		}
@@ -148,7 +152,7 @@ func (c *alertsTest) Run(e cli.Env) error {
 		return err
 	}
 	op.UseMail(config.Brand{Public: c.Public, Name: "Foyer"}.Catalog(":8080"), c.Console, c.Mail)
-	w, failure, err := op.TestAlertWay(e.Ctx, e.By, c.Way)
+	w, failure, err := op.Alerts().TestWay(e.Ctx, e.By, c.Way)
 	if err == nil && failure == "" {
 		err = e.Print(c.JSON, wire.Object{{"way_id", w.ID}, {"sent", true}, {"failure", nil}}, cli.Sentence("A test message was sent to %s. Look whether it arrived.", w.Shown()))
 	} else if err == nil {

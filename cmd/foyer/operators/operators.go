@@ -3,8 +3,6 @@
 package operators
 
 import (
-	"context"
-
 	"foyer/cmd/foyer/cli"
 	"foyer/internal/app"
 	"foyer/internal/config"
@@ -76,7 +74,7 @@ type operatorsList struct{ cli.ListFlags }
 
 // Run lists users.
 func (c *operatorsList) Run(e cli.Env) error {
-	users := func(op *operator.Operator, ctx context.Context) ([]store.User, error) { return op.Access().Users(ctx) }
+	users := func(op *operator.Operator) ([]store.User, error) { return op.Access().Users(e.Ctx) }
 	return cli.List(e, c.ListFlags, users, "There are no users: nobody can sign in. foyer operators link prints the link that makes the first one.",
 		func(a store.User) wire.Object { return report.User(a) }, report.UserHeadings, report.UserRow)
 }

@@ -1,7 +1,6 @@
 package operators
 
 import (
-	"context"
 	"time"
 
 	"foyer/cmd/foyer/cli"
@@ -61,9 +60,7 @@ type tokensList struct{ cli.ListFlags }
 // Run lists tokens.
 func (c *tokensList) Run(e cli.Env) error {
 	now := time.Now()
-	tokens := func(op *operator.Operator, ctx context.Context) ([]store.Token, error) {
-		return op.Access().Tokens(ctx)
-	}
+	tokens := func(op *operator.Operator) ([]store.Token, error) { return op.Access().Tokens(e.Ctx) }
 	return cli.List(e, c.ListFlags, tokens, "There are no tokens: no program can use the operator's API. foyer tokens add makes one.",
 		func(t store.Token) wire.Object { return report.Token(t, now) }, report.TokenHeadings, func(t store.Token) []any { return report.TokenRow(t, now) })
 }

@@ -8,7 +8,7 @@ import (
 
 	"foyer/internal/alert"
 	"foyer/internal/buyer"
-	"foyer/internal/operator"
+	"foyer/internal/operator/alerts"
 	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
@@ -21,15 +21,15 @@ const messagesOnPage = 30
 // alerts shows what fires now, how operators hear about it, and what they hear about.
 func (v *visit) alerts() (view, error) {
 	shown := view{Title: "Alerts", Above: []link{{"Settings", v.address("/settings")}}, Wide: true}
-	firing, err := v.Operator.FiringAlerts(v.ctx)
+	firing, err := v.Operator.Alerts().Firing(v.ctx)
 	if err != nil {
 		return shown, err
 	}
-	ways, err := v.Operator.AlertWays(v.ctx)
+	ways, err := v.Operator.Alerts().Ways(v.ctx)
 	if err != nil {
 		return shown, err
 	}
-	messages, err := v.Operator.AlertMessages(v.ctx, messagesOnPage)
+	messages, err := v.Operator.Alerts().Messages(v.ctx, messagesOnPage)
 	if err != nil {
 		return shown, err
 	}
@@ -204,7 +204,7 @@ func (v *visit) messagesPanel(messages []store.AlertMessage, ways []alert.Way) p
 
 // rulesPanel lists the rules, each with a form.
 func (v *visit) rulesPanel() (part, error) {
-	rules, err := v.Operator.AlertRules(v.ctx)
+	rules, err := v.Operator.Alerts().Rules(v.ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (v *visit) rulesPanel() (part, error) {
 	return panel{Title: "What you hear about", Broad: true, Note: "After a message, a rule is silent about the same thing for a while; then it reminds. Once it is over, one message says so.", Parts: parts}, nil
 }
 
-func (v *visit) ruleForm(r operator.AlertRule, asked string) part {
+func (v *visit) ruleForm(r alerts.Rule, asked string) part {
 	v.r.SetPathValue("rule", string(r.Name))
 	typed := ruleTexts(r)
 	f := form{Title: ruleTitle(r), Submit: "Change", What: "It fires when " + r.Fires(r.Setting.Threshold) + ".", Hidden: []pair{{"seen", fingerprint(typed)}}}
@@ -249,7 +249,7 @@ func (v *visit) ruleForm(r operator.AlertRule, asked string) part {
 }
 
 // ruleTitle is a rule and its setting in a line.
-func ruleTitle(r operator.AlertRule) string {
+func ruleTitle(r alerts.Rule) string {
 	if !r.On {
 		return r.Title + ": off"
 	}
@@ -257,13 +257,13 @@ func ruleTitle(r operator.AlertRule) string {
 }
 
 // ruleTexts is the setting of a rule as its form has it.
-func ruleTexts(r operator.AlertRule) map[string]string {
+func ruleTexts(r alerts.Rule) map[string]string {
 	return map[string]string{"on": strconv.FormatBool(r.On), "threshold": strconv.Itoa(r.Setting.Threshold), "cooldown": strconv.Itoa(int(r.Setting.Cooldown.Minutes()))}
 }
 
 // editRule changes what differs from the setting that the form showed.
 func (v *visit) editRule() error {
-	rules, err := v.Operator.AlertRules(v.ctx)
+	rules, err := v.Operator.Alerts().Rules(v.ctx)
 	if err != nil {
 		return err
 	}

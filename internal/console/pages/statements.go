@@ -18,11 +18,11 @@ import (
 // statements lists what each buyer owes, and the statements that are closed.
 func (v *visit) statements() (view, error) {
 	shown := view{Title: "Statements", Wide: true}
-	accounts, err := v.Operator.Accounts(v.ctx)
+	accounts, err := v.Operator.Accounts().List(v.ctx)
 	if err != nil {
 		return shown, err
 	}
-	closed, err := v.Operator.Statements(v.ctx, "")
+	closed, err := v.Operator.Accounts().Statements(v.ctx, "")
 	if err != nil {
 		return shown, err
 	}
@@ -85,7 +85,7 @@ func (v *visit) statementAddress(id string, m buyer.Month) string {
 
 // statementOf reads which statement a path means.
 func (v *visit) statementOf() (id string, m buyer.Month, err error) {
-	if id, err = v.Operator.FindAccount(v.ctx, v.r.PathValue("buyer")); err != nil {
+	if id, err = v.Operator.Accounts().Find(v.ctx, v.r.PathValue("buyer")); err != nil {
 		return id, m, err
 	}
 	if m, err = buyer.ParseMonth(v.r.PathValue("month")); err != nil {
@@ -174,7 +174,7 @@ func (v *visit) statementCSV() error {
 	}
 	_ = http.NewResponseController(v.w).SetWriteDeadline(time.Now().Add(5 * time.Minute))
 	v.fileHeaders("statement-" + id + "-" + m.String() + ".csv")
-	err = v.Operator.WriteStatement(v.ctx, v.by(), id, m, v.Zone, v.w)
+	err = v.Operator.Accounts().WriteStatement(v.ctx, v.by(), id, m, v.Zone, v.w)
 	if known, ok := errors.AsType[*lead.Error](err); err != nil && !(ok && known.Kind == lead.NotFound) {
 		panic(http.ErrAbortHandler)
 	}

@@ -61,7 +61,7 @@ func (v *visit) waiting(buyers []query.Summary) (t table, err error) {
 	add := func(tone, kind, what, href string) {
 		t.Rows = append(t.Rows, row{[]cell{tagged(kind, tone), to(what, v.address(href))}, v.address(href)})
 	}
-	firing, err := v.Operator.FiringAlerts(v.ctx)
+	firing, err := v.Operator.Alerts().Firing(v.ctx)
 	if err != nil {
 		return t, err
 	}

@@ -1,4 +1,4 @@
-package operator
+package accounts
 
 import (
 	"context"
@@ -14,21 +14,21 @@ import (
 )
 
 // Statement returns the statement of a buyer for a month: the closed one, or what it would be now.
-func (op *Operator) Statement(ctx context.Context, id string, m buyer.Month, zone *time.Location) (s buyer.Statement, err error) {
-	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { s, _, err = query.Statement(tx, id, m, zone); return err })
+func (ac *Accounts) Statement(ctx context.Context, id string, m buyer.Month, zone *time.Location) (s buyer.Statement, err error) {
+	err = ac.Store.View(ctx, func(tx *store.Tx) (err error) { s, _, err = query.Statement(tx, id, m, zone); return err })
 	return s, err
 }
 
 // Statements lists closed statements, the newest month first: those of a buyer, or all if id is "".
-func (op *Operator) Statements(ctx context.Context, id string) (list []buyer.Statement, err error) {
-	err = op.Store.View(ctx, func(tx *store.Tx) (err error) { list, err = tx.Ledger().Statements(id); return err })
+func (ac *Accounts) Statements(ctx context.Context, id string) (list []buyer.Statement, err error) {
+	err = ac.Store.View(ctx, func(tx *store.Tx) (err error) { list, err = tx.Ledger().Statements(id); return err })
 	return list, err
 }
 
 // CloseStatement closes the statement of a buyer for a month that is over. Months are closed in their order, and end as those of the
 // reports do: a month that was closed in another time zone by mistake could not be put right.
-func (op *Operator) CloseStatement(ctx context.Context, by audit.Actor, id string, m buyer.Month, zone *time.Location) (s buyer.Statement, err error) {
-	err = op.Store.Update(ctx, func(tx *store.Tx) error {
+func (ac *Accounts) CloseStatement(ctx context.Context, by audit.Actor, id string, m buyer.Month, zone *time.Location) (s buyer.Statement, err error) {
+	err = ac.Store.Update(ctx, func(tx *store.Tx) error {
 		var lines store.LedgerLines
 		if s, lines, err = query.Statement(tx, id, m, zone); err != nil {
 			return err
@@ -37,7 +37,7 @@ func (op *Operator) CloseStatement(ctx context.Context, by audit.Actor, id strin
 		if err != nil {
 			return err
 		}
-		now := op.now()
+		now := ac.Now()
 		switch {
 		case counted != nil && counted.String() != zone.String():
 			return errOtherZone(counted, zone)
@@ -56,14 +56,14 @@ func (op *Operator) CloseStatement(ctx context.Context, by audit.Actor, id strin
 		} else if empty {
 			return entered.Refuse("%s (%s) has no open lines for %s: there is nothing to close", id, s.BuyerName, m)
 		}
-		s.ID, s.ClosedAt, s.ClosedBy = op.NewID("stmt_"), now, string(by)
+		s.ID, s.ClosedAt, s.ClosedBy = ac.NewID("stmt_"), now, string(by)
 		if s.Hash, err = query.WriteStatement(tx, s, lines, io.Discard); err != nil {
 			return err
 		}
 		if err := tx.Ledger().Close(s, lines); err != nil {
 			return err
 		}
-		return op.record(tx, by, audit.StatementClose, s.ID, audit.Detail{"buyer": id, "month": m.String(), "owed_cents": s.Closing(), "hash": s.Hash})
+		return ac.Record(tx, by, audit.StatementClose, s.ID, audit.Detail{"buyer": id, "month": m.String(), "owed_cents": s.Closing(), "hash": s.Hash})
 	})
 	return s, err
 }
@@ -77,11 +77,11 @@ func errNotOver(m buyer.Month, zone *time.Location) error {
 }
 
 // Closable lists the buyers that have lines on no statement from before the end of a month, which must be over.
-func (op *Operator) Closable(ctx context.Context, m buyer.Month, zone *time.Location) (ids []string, err error) {
-	if op.now().Before(m.Next().Begins(zone)) {
+func (ac *Accounts) Closable(ctx context.Context, m buyer.Month, zone *time.Location) (ids []string, err error) {
+	if ac.Now().Before(m.Next().Begins(zone)) {
 		return nil, errNotOver(m, zone)
 	}
-	err = op.Store.View(ctx, func(tx *store.Tx) (err error) {
+	err = ac.Store.View(ctx, func(tx *store.Tx) (err error) {
 		ids, err = tx.Ledger().Accounts(m.Next().Begins(zone))
 		return err
 	})
@@ -90,8 +90,8 @@ func (op *Operator) Closable(ctx context.Context, m buyer.Month, zone *time.Loca
 
 // WriteStatement writes a statement as a CSV file, and records that it did. It writes nothing of a closed one that is not what it was when it
 // was closed.
-func (op *Operator) WriteStatement(ctx context.Context, by audit.Actor, id string, m buyer.Month, zone *time.Location, w io.Writer) error {
-	return op.Store.View(ctx, func(tx *store.Tx) error {
+func (ac *Accounts) WriteStatement(ctx context.Context, by audit.Actor, id string, m buyer.Month, zone *time.Location, w io.Writer) error {
+	return ac.Store.View(ctx, func(tx *store.Tx) error {
 		s, lines, err := query.Statement(tx, id, m, zone)
 		if err != nil {
 			return err
@@ -99,7 +99,9 @@ func (op *Operator) WriteStatement(ctx context.Context, by audit.Actor, id strin
 		if err := query.VerifyStatement(tx, s, lines); err != nil {
 			return err
 		}
-		if err := op.RecordRead(ctx, by, audit.StatementExport, id, audit.Detail{"month": m.String()}); err != nil {
+		if err := ac.Store.Update(ctx, func(tx *store.Tx) error {
+			return ac.Record(tx, by, audit.StatementExport, id, audit.Detail{"month": m.String()})
+		}); err != nil {
 			return err
 		}
 		_, err = query.WriteStatement(tx, s, lines, w)
@@ -109,14 +111,14 @@ func (op *Operator) WriteStatement(ctx context.Context, by audit.Actor, id strin
 
 // VerifyStatements compares the lines of closed statements with their hashes: those of a buyer, or all if id is "". It returns how many
 // there are, and names each that differs.
-func (op *Operator) VerifyStatements(ctx context.Context, id string) (n int, err error) {
-	list, err := op.Statements(ctx, id)
+func (ac *Accounts) VerifyStatements(ctx context.Context, id string) (n int, err error) {
+	list, err := ac.Statements(ctx, id)
 	if err != nil {
 		return 0, err
 	}
 	var differ []error
 	for _, s := range list {
-		differ = append(differ, op.Store.View(ctx, func(tx *store.Tx) error {
+		differ = append(differ, ac.Store.View(ctx, func(tx *store.Tx) error {
 			return query.VerifyStatement(tx, s, store.LedgerLines{Buyer: s.Buyer, Statement: s.ID})
 		}))
 	}
