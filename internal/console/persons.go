@@ -68,7 +68,7 @@ func (c *call) listSuppressions() (any, error) {
 		return nil, err
 	}
 	var list []store.Suppression
-	if err := c.op.Store.View(c.ctx, func(tx *store.Tx) (err error) { list, err = tx.Suppressions(upTo, skip, limit+1); return err }); err != nil {
+	if err := c.op.Store.View(c.ctx, func(tx *store.Tx) (err error) { list, err = tx.Suppressions().List(upTo, skip, limit+1); return err }); err != nil {
 		return nil, err
 	}
 	next := ""
@@ -170,7 +170,7 @@ var privacyOperations = []operation{
 
 func (c *call) listPrivacyRequests() (answer any, err error) {
 	err = c.op.Store.View(c.ctx, func(tx *store.Tx) error {
-		list, err := tx.PrivacyRequests(c.in.text("state") == "all")
+		list, err := tx.PrivacyRequests().List(c.in.text("state") == "all")
 		if err != nil {
 			return err
 		}

@@ -98,7 +98,7 @@ func withAlertWay(o *testOperator) {
 
 func openRequest(o *testOperator) {
 	o.update(func(tx *store.Tx) error {
-		return tx.AddPrivacyRequest(lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, State: lead.PrivacyOpen})
+		return tx.PrivacyRequests().Add(lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, State: lead.PrivacyOpen})
 	})
 }
 
@@ -196,7 +196,7 @@ var auditedChanges = []auditedChange{
 		return err
 	}, audit.SuppressionAdd, lead.PhoneIndex([]byte("key"), auditedPhone), `{}`},
 	{"Unsuppress", func(o *testOperator) {
-		o.update(func(tx *store.Tx) error { return tx.Suppress(auditedPhone, "asked", o.now) })
+		o.update(func(tx *store.Tx) error { return tx.Suppressions().Add(auditedPhone, "asked", o.now) })
 	}, func(o *testOperator) error { _, err := o.Unsuppress(o.t.Context(), ada, auditedPhone); return err }, audit.SuppressionRemove, lead.PhoneIndex([]byte("key"), auditedPhone), `{}`},
 	{"ImportSuppressions", nil, func(o *testOperator) error {
 		_, err := o.ImportSuppressions(o.t.Context(), ada, strings.NewReader("305-555-0123\n305-555-0124\n"), operator.SuppressionImport{Reason: "they asked", Progress: func(int64, int64) {}})

@@ -127,7 +127,7 @@ func (s *service) consoleVisits() []visit {
 		if err != nil {
 			return err
 		}
-		list, err := tx.PrivacyRequests(true)
+		list, err := tx.PrivacyRequests().List(true)
 		source, request = sources[0].Key, list[0].ID
 		return err
 	})

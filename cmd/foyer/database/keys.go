@@ -99,7 +99,7 @@ func timeOr(at time.Time, otherwise string) string {
 // collect joins the keys of both: those of the file first, in its order.
 func (c *keysList) collect(e cli.Env) (list []listedKey, err error) {
 	var registered []store.RegisteredKey
-	if err := e.WithReader(c.Data, func(tx *store.Tx) (err error) { registered, err = tx.Keys(); return err }); err != nil {
+	if err := e.WithReader(c.Data, func(tx *store.Tx) (err error) { registered, err = tx.Keys().List(); return err }); err != nil {
 		return nil, err
 	}
 	ring, err := keyring.Open(c.KeyFile())

@@ -32,7 +32,7 @@ type privacyList struct {
 // Run lists privacy requests, the one that has waited longest first.
 func (c *privacyList) Run(e cli.Env) error {
 	return e.WithReader(c.Data, func(tx *store.Tx) error {
-		list, err := tx.PrivacyRequests(c.All)
+		list, err := tx.PrivacyRequests().List(c.All)
 		if err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ type suppressList struct {
 // Run lists the numbers.
 func (c *suppressList) Run(e cli.Env) error {
 	return e.WithReader(c.Data, func(tx *store.Tx) error {
-		list, err := tx.Suppressions(time.Now().Add(24*time.Hour), 0, math.MaxInt32)
+		list, err := tx.Suppressions().List(time.Now().Add(24*time.Hour), 0, math.MaxInt32)
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ func (v *visit) privacy() (view, error) {
 	shown := view{Title: "Privacy", Wide: true, Parts: []part{v.tabs("/privacy", "state", state, []string{"open", "all"})}}
 	t := table{Caption: "Privacy requests", Keys: true, Head: heads("Received", "Due", "Request", "Asks for", "Lead", "Contact", "State"), Empty: "No open privacy request.", Cards: true}
 	err := v.read(func(tx *store.Tx) error {
-		list, err := tx.PrivacyRequests(all)
+		list, err := tx.PrivacyRequests().List(all)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (v *visit) revealPrivacy() error {
 	}
 	var r lead.PrivacyRequest
 	if err := v.read(func(tx *store.Tx) (err error) {
-		r, err = tx.PrivacyRequest(v.r.PathValue("privacy_request_id"))
+		r, err = tx.PrivacyRequests().Find(v.r.PathValue("privacy_request_id"))
 		return err
 	}); err != nil {
 		return err

@@ -76,7 +76,7 @@ func (v *visit) waiting(buyers []query.Summary) (t table, err error) {
 	var requests []lead.PrivacyRequest
 	err = v.read(func(tx *store.Tx) (err error) {
 		if failed, err = tx.FindLeads(store.LeadFilter{Statuses: []lead.Status{lead.Errored}}, v.API.SearchKey, store.LeadPage{Limit: enough + 1}); err == nil {
-			requests, err = tx.PrivacyRequests(false)
+			requests, err = tx.PrivacyRequests().List(false)
 		}
 		return err
 	})

@@ -2,43 +2,35 @@ package store
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"foyer/internal/audit"
 	"foyer/internal/lead"
 	"foyer/internal/store/alerts"
 	"foyer/internal/store/consents"
-	"foyer/internal/store/db"
-	"foyer/internal/store/rows"
+	"foyer/internal/store/keys"
+	"foyer/internal/store/privacyrequests"
+	"foyer/internal/store/returns"
 	"foyer/internal/store/saves"
-	"foyer/internal/store/search"
 	"foyer/internal/store/sources"
+	"foyer/internal/store/suppressions"
+	"foyer/internal/store/timeline"
 	"foyer/internal/store/tokens"
 	"foyer/internal/store/users"
 )
 
-// Keys lists the ids of the keys that the database is used with, in alphabetical order. The keys themselves are never stored
-// in the database.
-func (s *Store) Keys(ctx context.Context) ([]string, error) { return read(ctx, s, (*Tx).keyIDs) }
+// This file hands out what has a package of its own: a transaction's view of its tables, and the names of their rows.
 
-func (tx *Tx) keyIDs() ([]string, error) {
-	return all(tx, db.FirstText, `SELECT id FROM keys ORDER BY id`)
-}
-
-// Empty reports whether the database has no leads.
-func (s *Store) Empty(ctx context.Context) (bool, error) {
-	n, err := read(ctx, s, func(tx *Tx) (int64, error) { return tx.number(`SELECT 1 FROM leads LIMIT 1`) })
-	return n == 0, err
+// Keys lists the ids of the keys that the database is used with, in alphabetical order.
+func (s *Store) Keys(ctx context.Context) ([]string, error) {
+	return read(ctx, s, func(tx *Tx) ([]string, error) { return tx.Keys().IDs() })
 }
 
 // RegisterKeys replaces the key ids of the database with ids if they are exactly known, and reports whether it did. If several
 // processes start at the same time, each with keys of its own, one succeeds. The audit entries are added with the ids.
 func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.Time, entries ...audit.Entry) (done bool, err error) {
-	err = s.write(ctx, func(tx *Tx) error {
-		current, err := tx.keyIDs()
-		done = err == nil && slices.Equal(current, slices.Sorted(slices.Values(known)))
-		if !done {
+	err = s.write(ctx, func(tx *Tx) (err error) {
+		if done, err = tx.Keys().Replace(known, ids, at); err != nil || !done {
 			return err
 		}
 		for _, e := range entries {
@@ -46,36 +38,9 @@ func (s *Store) RegisterKeys(ctx context.Context, known, ids []string, at time.T
 				return err
 			}
 		}
-		for _, id := range current {
-			if slices.Contains(ids, id) {
-				continue // its row stays as it is
-			}
-			if err := tx.exec(`DELETE FROM keys WHERE id = $1`, id); err != nil {
-				return err
-			}
-			if err := search.Reset(tx.conn); err != nil { // it is of no use with other keys
-				return err
-			}
-		}
-		for _, id := range ids {
-			if err := tx.exec(`INSERT INTO keys (id, created_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, id, rows.Micros(at)); err != nil {
-				return err
-			}
-		}
 		return nil
 	})
 	return done && err == nil, err
-}
-
-// RegisteredKey is a key that a database is used with.
-type RegisteredKey struct {
-	ID    string
-	Since time.Time
-}
-
-// Keys lists the keys that the database is used with.
-func (tx *Tx) Keys() ([]RegisteredKey, error) {
-	return all(tx, func(r db.Row) (RegisteredKey, error) { return RegisteredKey{r.Text(0), rows.Time(r.Int(1))}, nil }, `SELECT id, created_at FROM keys ORDER BY id`)
 }
 
 // KeepConsentTexts stores the texts that people are about to agree to, so that they can be found by their hash.
@@ -88,17 +53,24 @@ func (s *Store) ConsentTexts(ctx context.Context) (map[string]lead.ConsentText, 
 	return read(ctx, s, func(tx *Tx) (map[string]lead.ConsentText, error) { return consents.All(tx.conn) })
 }
 
-// ConsentText finds a consent text by its hash.
-func (tx *Tx) ConsentText(hash string) (string, error) {
-	return existing(tx, "consent text with this hash", db.FirstText, `SELECT text FROM consent_texts WHERE hash = $1`, hash)
+// Consent returns the words with a hash, and since when they are used.
+func (tx *Tx) Consent(hash string) (lead.ConsentText, error) { return consents.ByHash(tx.conn, hash) }
+
+// Keys are the ids of the keys that the database is used with.
+func (tx *Tx) Keys() keys.Keys { return keys.Keys{Conn: tx.conn} }
+
+// PrivacyRequests are the privacy requests.
+func (tx *Tx) PrivacyRequests() privacyrequests.PrivacyRequests {
+	return privacyrequests.PrivacyRequests{Conn: tx.conn}
 }
 
-// Consent returns the words with a hash, and since when they are used.
-func (tx *Tx) Consent(hash string) (lead.ConsentText, error) {
-	return existing(tx, "consent text with this hash", func(r db.Row) (lead.ConsentText, error) {
-		return lead.ConsentText{Version: r.Text(0), Text: r.Text(1), FirstUsed: rows.Time(r.Int(2))}, nil
-	}, `SELECT version, text, first_used FROM consent_texts WHERE hash = $1`, hash)
+// Suppressions are the suppressed phone numbers.
+func (tx *Tx) Suppressions() suppressions.Suppressions {
+	return suppressions.Suppressions{Conn: tx.conn}
 }
+
+// Timeline is what became of each lead.
+func (tx *Tx) Timeline() timeline.Timeline { return timeline.Timeline{Conn: tx.conn} }
 
 // Sources are the sources of leads.
 func (tx *Tx) Sources() sources.Sources { return sources.Sources{Conn: tx.conn} }
@@ -114,6 +86,15 @@ func (tx *Tx) Alerts() alerts.Alerts { return alerts.Alerts{Conn: tx.conn} }
 
 // IdempotencyKeys are the idempotency keys.
 func (tx *Tx) IdempotencyKeys() saves.Keys { return saves.Keys{Conn: tx.conn} }
+
+// ReturnFilter says which returns to list, and ListedReturn is one of them.
+type (
+	ReturnFilter = returns.Filter
+	ListedReturn = returns.Listed
+)
+
+// Returns are the returns that the transaction sees.
+func (tx *Tx) Returns() returns.Returns { return returns.Returns{Conn: tx.conn} }
 
 // AlertMessage is a message about an alert, on its way or sent.
 type AlertMessage = alerts.Message
@@ -137,6 +118,18 @@ type Token = tokens.Token
 const (
 	TokenRead  = tokens.Read
 	TokenWrite = tokens.Write
+)
+
+// RegisteredKey is a key that a database is used with.
+type RegisteredKey = keys.Registered
+
+// Suppression is a phone number whose owner asked not to be contacted.
+type Suppression = suppressions.Suppression
+
+// HistoryEntry is a change of a lead's status, and Offered an offer of it.
+type (
+	HistoryEntry = timeline.Entry
+	Offered      = timeline.Offered
 )
 
 // User is the user of an operator.
