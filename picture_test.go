@@ -20,7 +20,10 @@ var floors = []struct {
 	{"COMMANDS", []string{"cmd/foyer", "cmd/foyer/leads", "cmd/foyer/buyers", "cmd/foyer/operators", "cmd/foyer/database", "cmd/foyer/cli"}},
 	{"ROOF", []string{"internal/app", "internal/demo", "internal/config"}},
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web", "internal/console/pages"}},
-	{"CONSOLE", []string{"internal/console", "internal/console/chart"}},
+	{"PAGES", []string{"internal/console/pages/work", "internal/console/pages/buyers", "internal/console/pages/insight", "internal/console/pages/keeping", "internal/console/pages/signin"}},
+	{"PAGE", []string{"internal/console/pages/page"}},
+	{"CONSOLE", []string{"internal/console"}},
+	{"OPERATIONS", []string{"internal/console/openapi", "internal/console/operations", "internal/console/operation", "internal/console/chart"}},
 	{"FRAME", []string{"internal/look", "internal/edge", "internal/wire", "internal/report", "internal/terminal"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/operator/accounts", "internal/operator/alerts", "internal/forward", "internal/alerter"}},
 	{"OPERATOR", []string{"internal/operator/access", "internal/operator/query", "internal/operator/entered"}},
@@ -128,7 +131,7 @@ func layOut() (places map[string]point, height int, drawn string) {
 // boxName is the name of a package without what its floor says.
 func boxName(pkg string) string {
 	name := strings.TrimPrefix(pkg, "internal/")
-	for _, above := range []string{"store/", "operator/", "cmd/foyer/"} {
+	for _, above := range []string{"store/", "operator/", "console/pages/", "console/", "cmd/foyer/"} {
 		name = strings.TrimPrefix(name, above)
 	}
 	return name

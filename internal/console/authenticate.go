@@ -1,41 +1,20 @@
 package console
 
 import (
-	"cmp"
 	"net/http"
-	"net/netip"
 	"strings"
-	"time"
 
-	"foyer/internal/audit"
 	"foyer/internal/catalog"
+	"foyer/internal/console/operation"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
-	"foyer/internal/report"
-	"foyer/internal/store"
 )
-
-// Caller is who sends a request: a program with a token, or a person who is signed in.
-type Caller struct {
-	Actor        audit.Actor // how the audit trail names it
-	Write        bool        // it may change things
-	PersonalData bool        // it may see who sent a lead, and decide who else does
-	Address      netip.Addr  // where it is: the audit trail tells
-	token        store.Token // of a program
-}
-
-func program(t store.Token, address netip.Addr) Caller {
-	return Caller{Address: address, Actor: audit.Token(t.ID), Write: t.Scope == store.TokenWrite, PersonalData: t.PersonalData, token: t}
-}
-
-// id tells the idempotency keys of callers apart.
-func (t Caller) id() string { return cmp.Or(t.token.ID, string(t.Actor)) }
 
 // challenge says how a token is sent. HTTP requires it in a 401.
 const challenge = `Bearer realm="operator"`
 
 // handler answers a request with a valid token.
-type handler func(w http.ResponseWriter, r *http.Request, t Caller) error
+type handler func(w http.ResponseWriter, r *http.Request, t operation.Caller) error
 
 // authenticated asks for a valid token before anything else.
 func (c *Console) authenticated(next handler) edge.Handler {
@@ -61,33 +40,33 @@ func bearer(r *http.Request) string {
 
 // authenticate finds out who sent a request. An address from which many wrong tokens came is refused before another is looked at, unless
 // the token was right before: others at the same address, as behind a proxy, cannot lock its program out.
-func (c *Console) authenticate(r *http.Request, token string) (Caller, error) {
+func (c *Console) authenticate(r *http.Request, token string) (operation.Caller, error) {
 	ctx, info := r.Context(), edge.RequestInfoOf(r.Context())
 	client := info.Client
 	if token == "" {
-		return Caller{}, catalog.NoToken
+		return operation.Caller{}, catalog.NoToken
 	}
 	if !c.AllowPlainHTTP && !info.IsPrivate(c.Brand.HTTPS()) {
-		return Caller{}, catalog.TokenOverHTTP
+		return operation.Caller{}, catalog.TokenOverHTTP
 	}
 	if _, known := c.known.Load(hash(token)); !known {
 		if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-			return Caller{}, tooMany(a, err)
+			return operation.Caller{}, tooMany(a, err)
 		}
 	}
 	t, valid, err := c.Operator.Access().Authenticate(ctx, token)
 	switch {
 	case err != nil:
-		return Caller{}, publicError(err)
+		return operation.Caller{}, operation.PublicError(err)
 	case valid:
 		c.known.Store(hash(token), true)
-		return program(t, client), nil
+		return operation.Program(t, client), nil
 	}
 	c.known.Delete(hash(token))
 	if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
-		return Caller{}, tooMany(a, err)
+		return operation.Caller{}, tooMany(a, err)
 	}
-	return Caller{}, catalog.NoToken
+	return operation.Caller{}, catalog.NoToken
 }
 
 func tooMany(a lead.Allowance, err error) error {
@@ -95,25 +74,4 @@ func tooMany(a lead.Allowance, err error) error {
 		return err
 	}
 	return catalog.TooManyTokens(a)
-}
-
-// allow refuses what the token may not do.
-func (t Caller) allow(write, personal bool) error {
-	switch {
-	case write && !t.Write:
-		return catalog.ReadOnly
-	case personal && !t.PersonalData:
-		return catalog.NoPersonalData
-	}
-	return nil
-}
-
-const tagToken = "token"
-
-var tokenOperations = []operation{
-	{
-		method: get, path: "/token", id: "getToken", tag: tagToken, summary: "What the token may do, and until when",
-		answer: answer{"Token", report.Token(store.Token{}, time.Time{}), false},
-		run:    func(c *call) (any, error) { return report.Token(c.caller.token, time.Now()), nil },
-	},
 }

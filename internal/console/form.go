@@ -5,11 +5,11 @@ import (
 	"errors"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"foyer/internal/buyer"
+	"foyer/internal/console/operation"
+	"foyer/internal/console/operations"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
@@ -28,22 +28,17 @@ type Input struct {
 
 // Inputs describes the fields of an operation. A form shows what the API reads, so that neither can do what the other cannot.
 func Inputs(id string) (inputs []Input) {
-	for _, f := range operationOf(id).body {
-		label, help := f.name, f.help
-		if f.flag != "" {
-			label, help = f.flag, f.typed
+	for _, f := range operations.Named(id).Body {
+		label, help := f.Name, f.Help
+		if f.Flag != "" {
+			label, help = f.Flag, f.Typed
 		}
-		if f.ticked() {
-			help = tickHelp[f.name]
+		if f.Ticked() {
+			help = tickHelp[f.Name]
 		}
-		inputs = append(inputs, Input{f.name, labelOf(label), help, string(f.kind), f.required, f.choices, f.min, f.max, f.flag})
+		inputs = append(inputs, Input{f.Name, labelOf(label), help, string(f.Kind), f.Required, f.Choices, f.Min, f.Max, f.Flag})
 	}
 	return inputs
-}
-
-func operationOf(id string) *operation {
-	i := slices.IndexFunc(operations, func(o operation) bool { return o.id == id })
-	return &operations[i] // the ids are constants; TestFormsAreOperations reads each
 }
 
 // labelWords are names that a label writes in another way.
@@ -65,68 +60,65 @@ func labelOf(name string) string {
 }
 
 // Do carries out an operation for a person who is signed in. An operation that only looks may answer and have problems. once names the form that was sent: sent twice, it changes things once.
-func (c *Console) Do(ctx context.Context, by Caller, id string, inPath map[string]string, form url.Values, once string) (wire.Object, error) {
-	o := operationOf(id)
-	if err := by.allow(o.write, o.personal); err != nil {
+func (c *Console) Do(ctx context.Context, by operation.Caller, id string, inPath map[string]string, form url.Values, once string) (wire.Object, error) {
+	o := operations.Named(id)
+	if err := by.Allow(o.Write, o.Personal); err != nil {
 		return nil, err
 	}
-	in := reader{values: values{}, clock: entered.Clock{Now: time.Now(), Zone: c.Zone}}
+	in := operation.Reader{Values: operation.Values{}, Clock: entered.Clock{Now: time.Now(), Zone: c.Zone}}
 	for name, value := range inPath {
-		in.values[name] = value
+		in.Values[name] = value
 	}
-	in.readForm(slices.Concat(o.query, o.body), form)
-	if err := in.err(); err != nil {
+	in.ReadForm(slices.Concat(o.Query, o.Body), form)
+	if err := in.Err(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
-	call := &call{Console: c, ctx: ctx, op: c.Operator.From(by.Address), caller: by, in: in.values}
-	if o.keyed() && once != "" {
-		call.op = call.op.Once(lead.Idempotency{Key: hash(by.id(), once), Request: hash(id, form.Encode())})
+	call := &operation.Call{Zone: c.Zone, SearchKey: c.SearchKey, Ctx: ctx, Op: c.Operator.From(by.Address), Caller: by, In: in.Values}
+	if o.Keyed() && once != "" {
+		call.Op = call.Op.Once(lead.Idempotency{Key: hash(by.ID(), once), Request: hash(id, form.Encode())})
 	}
-	result, err := o.run(call)
+	result, err := o.Run(call)
 	switch {
 	case errors.Is(err, operator.ErrKeyUsed): // a second click
 		return nil, nil
 	}
-	answer, _ := result.(object)
+	answer, _ := result.(wire.Object)
 	if err != nil {
-		return answer, o.formError(err, form)
+		return answer, formError(o, err, form)
 	}
 	return answer, nil
 }
 
 // TermsTyped reads the terms that a form has, as Do reads them for editBuyer.
 func TermsTyped(form url.Values) (entered.Terms, error) {
-	in := reader{values: values{}}
-	in.readForm(termFields, form)
-	return fill[entered.Terms](termFields, in.values), in.err()
+	in := operation.Reader{Values: operation.Values{}}
+	in.ReadForm(operations.TermFields, form)
+	return operation.Fill[entered.Terms](operations.TermFields, in.Values), in.Err()
 }
 
 // TermsProblems names problems with terms as the form of editBuyer names its fields.
-func TermsProblems(err error) error { return operationOf("editBuyer").formError(err, nil) }
+func TermsProblems(err error) error { return formError(operations.Named("editBuyer"), err, nil) }
 
 // formError names problems as the form names its fields. form is what was sent, if that is known.
-func (o *operation) formError(err error, form url.Values) error {
+func formError(o *operation.Operation, err error, form url.Values) error {
 	problems, found := errors.AsType[entered.Problems](err)
 	if !found {
-		return publicError(err)
+		return operation.PublicError(err)
 	}
 	list := make([]lead.Problem, len(problems))
 	for i, p := range problems {
-		list[i] = lead.Problem{Field: "name", Text: Sentence(p.Text)}
-		if f := slices.IndexFunc(o.body, func(f field) bool { return f.flag != "" && f.flag == p.Term }); f >= 0 {
-			list[i].Field = o.body[f].name
-			if o.body[f].ticked() && form != nil && strings.TrimSpace(form.Get(list[i].Field)) == "" {
+		list[i] = lead.Problem{Field: "name", Text: operation.Sentence(p.Text)}
+		if f := slices.IndexFunc(o.Body, func(f operation.Field) bool { return f.Flag != "" && f.Flag == p.Term }); f >= 0 {
+			list[i].Field = o.Body[f].Name
+			if o.Body[f].Ticked() && form != nil && strings.TrimSpace(form.Get(list[i].Field)) == "" {
 				list[i].Text = "Tick at least one."
 			}
 		}
 	}
 	return lead.InvalidFields(list)
 }
-
-// ticked reports whether a form shows the field as boxes to tick.
-func (f *field) ticked() bool { return f.kind == list && f.choices != nil }
 
 // JoinTicked joins several values of one name with commas, as one text has them: boxes that are ticked are sent like that.
 func JoinTicked(form url.Values) url.Values {
@@ -135,72 +127,4 @@ func JoinTicked(form url.Values) url.Values {
 		joined.Set(name, strings.Join(values, ", "))
 	}
 	return joined
-}
-
-// readForm reads what a form sent. A field of the operator's input has the text that the command line takes; an empty one is not given.
-func (in *reader) readForm(fields []field, form url.Values) {
-	for i := range fields {
-		f := &fields[i]
-		given, text := form.Has(f.name), strings.TrimSpace(form.Get(f.name))
-		switch {
-		case f.kind == boolean:
-			if given {
-				in.values[f.name] = text == "true" || text == "on"
-			}
-		case !given || text == "" && f.flag == "":
-		case text == "": // a term is taken back
-			in.values[f.name] = nil
-		case f.kind == number:
-			in.readNumber(f, text)
-		case f.kind == list && f.flag == "": // one on each line
-			in.values[f.name] = []string{strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }), ",")}
-		case f.kind == list:
-			in.values[f.name] = []string{text}
-		case f.kind == timestamp:
-			in.readTime(f, text)
-		case f.flag != "":
-			in.values[f.name] = text
-		case f.kind == cents:
-			in.readDollars(f, text)
-		case f.choices != nil && !slices.Contains(f.choices, text):
-			in.problem(f.name, "choose one of %s", strings.Join(f.choices, ", "))
-		default:
-			in.values[f.name] = text
-		}
-	}
-	for i := range fields {
-		if f := &fields[i]; f.required && f.flag == "" && in.values[f.name] == nil && !slices.ContainsFunc(in.problems, func(p lead.Problem) bool { return p.Field == f.name }) {
-			in.problem(f.name, "this is needed")
-		}
-	}
-	in.complete(fields)
-}
-
-func (in *reader) readNumber(f *field, text string) {
-	n, err := strconv.Atoi(text)
-	if err != nil || f.max != 0 && (n < f.min || n > f.max) {
-		in.problem(f.name, "write a whole number%s", f.bounds())
-		return
-	}
-	in.values[f.name] = n
-}
-
-// readTime reads a time as people write it. A day or a month is its beginning.
-func (in *reader) readTime(f *field, text string) {
-	span, err := entered.ParseDate(text, in.clock)
-	if err != nil {
-		in.problem(f.name, "write a time such as 2026-11-05 08:30, 2026-11-05 or 7d")
-		return
-	}
-	in.values[f.name] = span.From
-}
-
-// readDollars reads an amount as people write it.
-func (in *reader) readDollars(f *field, text string) {
-	n, err := buyer.ParseCents(text)
-	if err != nil || n < buyer.Cents(f.min) || n == 0 {
-		in.problem(f.name, "write an amount in dollars, such as 500.00")
-		return
-	}
-	in.values[f.name] = n
 }
