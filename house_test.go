@@ -3,11 +3,13 @@
 package foyer_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -193,6 +195,55 @@ func TestEveryPackageHasAComment(t *testing.T) {
 	for pkg, files := range packages(t) {
 		if !slices.ContainsFunc(slices.Collect(maps.Values(files)), func(f *ast.File) bool { return f.Doc != nil }) {
 			t.Errorf("%s has no package comment", pkg)
+		}
+	}
+}
+
+// The bounds of a package, tests aside: whoever looks for something in it reads its list of files, and then one of them.
+const (
+	maxPackageLines = 2500
+	maxPackageFiles = 25
+)
+
+// mayBeLarge are the packages beyond the bounds, and why.
+var mayBeLarge = map[string]string{
+	"internal/store/storetest": "a contract that both engines pass, with a file for each of its parts: it is a test, though not by its name",
+	"bench":                    "a program that measures, with a file for each measurement; nothing imports it, and it does not ship",
+}
+
+// TestPackagesStaySmall holds the bounds for all packages of the module. A package that returns within them loses its exception.
+func TestPackagesStaySmall(t *testing.T) {
+	lines, files := make(map[string]int), make(map[string]int)
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "node_modules" || entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && path != "."):
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		lines[pkg] += bytes.Count(text, []byte("\n"))
+		files[pkg]++
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range files {
+		_, excepted := mayBeLarge[pkg]
+		switch large := lines[pkg] > maxPackageLines || files[pkg] > maxPackageFiles; {
+		case large && !excepted:
+			t.Errorf("%s has %d lines in %d files: the bounds are %d in %d. Give what stands together a package of its own", pkg, lines[pkg], files[pkg], maxPackageLines, maxPackageFiles)
+		case !large && excepted:
+			t.Errorf("%s needs no exception: it has %d lines in %d files", pkg, lines[pkg], files[pkg])
+		}
+	}
+	for pkg := range mayBeLarge {
+		if files[pkg] == 0 {
+			t.Errorf("%s has an exception, and no files", pkg)
 		}
 	}
 }
