@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,10 +15,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"foyer/cmd/foyer/buyers"
+	"foyer/cmd/foyer/cli"
+	"foyer/cmd/foyer/database"
+	"foyer/cmd/foyer/leads"
+	"foyer/cmd/foyer/operators"
 	"foyer/internal/app"
 	"foyer/internal/audit"
 	"foyer/internal/catalog"
-	"foyer/internal/lead"
 	"foyer/internal/terminal"
 )
 
@@ -33,44 +36,34 @@ func main() {
 
 // commands is the command line.
 type commands struct {
-	Serve      serve          `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
-	Version    version        `cmd:"" help:"Print the interface version and the commit of this build. Same as foyer --version."`
-	OpenAPI    openapi        `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
-	Discovery  discovery      `cmd:"" help:"Print or write the discovery files that tell programs what this service offers."`
-	Leads      leads          `cmd:"" help:"List and inspect leads; erase, close, release or replay them."`
-	Buyers     buyers         `cmd:"" help:"Manage the buyers that take leads."`
-	Sources    sourcesCommand `cmd:"" help:"Manage where leads come from: partners and campaigns, with keys for links."`
-	Returns    returnsCommand `cmd:"" help:"Decide about leads that buyers gave back."`
-	Statements statements     `cmd:"" help:"What each buyer owes for a month."`
-	Report     reportCommand  `cmd:"" help:"Count leads, offers and money: by day, service, place, source and buyer."`
-	Route      route          `cmd:"" help:"Explain which buyers would be asked about a lead, and why the others would not."`
-	Audit      auditList      `cmd:"" help:"List who changed what: operators, buyers, people on the privacy page, and the service itself."`
-	Suppress   suppress       `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`
-	Privacy    privacy        `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
-	LegalHolds legalHolds     `cmd:"" name:"legal-holds" aliases:"holds" help:"Manage legal holds: what keeps leads from being erased, because of a claim or an investigation."`
-	Tokens     tokensCommand  `cmd:"" help:"Manage the tokens with which programs use the operator's API."`
-	Operators  operators      `cmd:"" help:"Manage who may sign in to the console."`
-	Alerts     alertsCommand  `cmd:"" help:"What needs a person: what fires now, what you hear about, and how."`
-	Keys       keys           `cmd:"" help:"Manage the secret keys of a database."`
-	Backup     backup         `cmd:"" help:"Copy the database into a new file while the service runs, and verify the copy."`
-	DB         database       `cmd:"" name:"db" help:"Maintain the database: migrate, check, or move it."`
-	Sim        simulate       `cmd:"" help:"Simulate a buyer, to try things without a real one."`
+	Serve      serve               `cmd:"" default:"withargs" help:"Run the service (what foyer does without a command)."`
+	Version    version             `cmd:"" help:"Print the interface version and the commit of this build. Same as foyer --version."`
+	OpenAPI    openapi             `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Discovery  discovery           `cmd:"" help:"Print or write the discovery files that tell programs what this service offers."`
+	Leads      leads.Leads         `cmd:"" help:"List and inspect leads; erase, close, release or replay them."`
+	Buyers     buyers.Buyers       `cmd:"" help:"Manage the buyers that take leads."`
+	Sources    leads.Sources       `cmd:"" help:"Manage where leads come from: partners and campaigns, with keys for links."`
+	Returns    buyers.Returns      `cmd:"" help:"Decide about leads that buyers gave back."`
+	Statements buyers.Statements   `cmd:"" help:"What each buyer owes for a month."`
+	Report     leads.Report        `cmd:"" help:"Count leads, offers and money: by day, service, place, source and buyer."`
+	Route      buyers.Route        `cmd:"" help:"Explain which buyers would be asked about a lead, and why the others would not."`
+	Audit      operators.Audit     `cmd:"" help:"List who changed what: operators, buyers, people on the privacy page, and the service itself."`
+	Suppress   leads.Suppress      `cmd:"" help:"Manage suppressed phone numbers: their owners asked not to be contacted."`
+	Privacy    leads.Privacy       `cmd:"" aliases:"wishes" help:"Handle privacy requests: no more contact, or personal data erased."`
+	LegalHolds leads.LegalHolds    `cmd:"" name:"legal-holds" aliases:"holds" help:"Manage legal holds: what keeps leads from being erased, because of a claim or an investigation."`
+	Tokens     operators.Tokens    `cmd:"" help:"Manage the tokens with which programs use the operator's API."`
+	Operators  operators.Operators `cmd:"" help:"Manage who may sign in to the console."`
+	Alerts     operators.Alerts    `cmd:"" help:"What needs a person: what fires now, what you hear about, and how."`
+	Keys       database.Keys       `cmd:"" help:"Manage the secret keys of a database."`
+	Backup     database.Backup     `cmd:"" help:"Copy the database into a new file while the service runs, and verify the copy."`
+	DB         database.DB         `cmd:"" name:"db" help:"Maintain the database: migrate, check, or move it."`
+	Sim        simulate            `cmd:"" help:"Simulate a buyer, to try things without a real one."`
 }
 
 const description = `Foyer takes in requests for home services from browsers and AI assistants, keeps each one safely, and
 passes it on to a contractor network that covers it.
 
 Every setting is a flag and a variable of the same name: --base-url is FOYER_BASE_URL. A flag wins over the variable.`
-
-// env is what a command runs with: its context, who typed it, and its standard streams. stdout escapes whatever a terminal would
-// act on.
-type env struct {
-	ctx    context.Context
-	by     audit.Actor
-	stdin  *os.File
-	stdout io.Writer
-	stderr io.Writer
-}
 
 // run is the whole program. It returns the exit code: 0, 1 for a failure, or 2 for a usage error.
 func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.Writer) int {
@@ -84,7 +77,7 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 	if err != nil {
 		panic(err) // a bug in the commands struct
 	}
-	explainFilters(parser.Model)
+	leads.ExplainFilters(parser.Model)
 	command, err := parser.Parse(args)
 	if exited >= 0 { // help was printed
 		return exited
@@ -93,8 +86,8 @@ func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.W
 		fmt.Fprintln(stderr, "foyer:", terminal.Escape(err.Error()))
 		return 2
 	}
-	if err := command.Run(env{ctx, audit.CLI(userName()), stdin, stdout, stderr}); err != nil {
-		fmt.Fprintln(stderr, "foyer:", terminal.Escape(errorText(err)))
+	if err := command.Run(cli.Env{Ctx: ctx, By: audit.CLI(userName()), Stdin: stdin, Stdout: stdout, Stderr: stderr}); err != nil {
+		fmt.Fprintln(stderr, "foyer:", terminal.Escape(cli.ErrorText(err)))
 		return 1
 	}
 	return 0
@@ -133,22 +126,14 @@ func normalizeArgs(args []string) []string {
 
 var negative = regexp.MustCompile(`^-[0-9.]+$`)
 
-// errorText returns the message that a client would get for an error, or the error itself if there is none.
-func errorText(err error) string {
-	if le, ok := errors.AsType[*lead.Error](err); ok && le.Message != "" {
-		return le.Message
-	}
-	return err.Error()
-}
-
 type version struct{}
 
 // Run prints the version and, if known, the commit of this build.
-func (version) Run(e env) error {
+func (version) Run(e cli.Env) error {
 	line := "foyer " + catalog.Version
 	if commit := app.Revision(); commit != "" {
 		line += " (" + commit + ")"
 	}
-	_, err := fmt.Fprintln(e.stdout, line)
+	_, err := fmt.Fprintln(e.Stdout, line)
 	return err
 }

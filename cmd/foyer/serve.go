@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/api"
 	"foyer/internal/app"
 	"foyer/internal/config"
@@ -15,28 +16,31 @@ import (
 	"foyer/internal/terminal"
 )
 
+// linkWorks says how long a link can be used.
+const linkWorks = "it works once, within 30 minutes"
+
 type serve struct {
 	config.Settings
 }
 
 // Run serves until its context ends.
-func (c *serve) Run(e env) error {
+func (c *serve) Run(e cli.Env) error {
 	defer tuneGC()()
 	addr, err := c.ListenAddr(os.Getenv("PORT"))
 	if err != nil {
 		return err
 	}
-	log, flush := terminal.NewLogger(e.stderr)
+	log, flush := terminal.NewLogger(e.Stderr)
 	defer flush()
-	a, err := app.New(e.ctx, c.Settings, addr, log)
+	a, err := app.New(e.Ctx, c.Settings, addr, log)
 	if err != nil {
 		return err
 	}
-	if terminal.Is(e.stderr) { // a log file or a pipe is read by others
-		a.Announce = func(at app.Addresses) { announce(e.stderr, at) }
+	if terminal.Is(e.Stderr) { // a log file or a pipe is read by others
+		a.Announce = func(at app.Addresses) { announce(e.Stderr, at) }
 	}
 	go debug.FreeOSMemory() // startup rendered every page; that memory is not needed again
-	return a.Run(e.ctx)
+	return a.Run(e.Ctx)
 }
 
 // announce says where to go. The first link comes last, where the eye is.
@@ -57,12 +61,12 @@ type openapi struct {
 }
 
 // Run prints the document that the service would serve on its default port.
-func (c *openapi) Run(e env) error {
+func (c *openapi) Run(e cli.Env) error {
 	document := api.OpenAPI
 	if c.Operator {
 		document = console.OpenAPI
 	}
-	_, err := e.stdout.Write(document(c.Catalog(":8080")))
+	_, err := e.Stdout.Write(document(c.Catalog(":8080")))
 	return err
 }
 
@@ -74,7 +78,7 @@ type discovery struct {
 }
 
 // Run prints or writes what the service would serve on its default port.
-func (c *discovery) Run(e env) error {
+func (c *discovery) Run(e cli.Env) error {
 	files, err := app.Discovery(c.Catalog(":8080"), int(c.HoldDays))
 	if err != nil {
 		return err
@@ -96,7 +100,7 @@ func (c *discovery) Run(e env) error {
 }
 
 // output writes a file into the folder, or prints it: alone, or under a header with its path.
-func (c *discovery) output(e env, path string, body []byte) error {
+func (c *discovery) output(e cli.Env, path string, body []byte) error {
 	if c.Write != "" {
 		target := filepath.Join(c.Write, filepath.FromSlash(path))
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
@@ -105,11 +109,11 @@ func (c *discovery) output(e env, path string, body []byte) error {
 		return os.WriteFile(target, body, 0o644)
 	}
 	if c.File == "" {
-		if _, err := fmt.Fprintf(e.stdout, "==> %s\n", path); err != nil {
+		if _, err := fmt.Fprintf(e.Stdout, "==> %s\n", path); err != nil {
 			return err
 		}
 		body = append(body, '\n')
 	}
-	_, err := e.stdout.Write(body)
+	_, err := e.Stdout.Write(body)
 	return err
 }

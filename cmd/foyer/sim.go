@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/sim"
 	"foyer/internal/webhook"
 	"foyer/internal/wire"
@@ -52,12 +53,12 @@ func (c *simBuyer) Validate() error {
 }
 
 // Run serves until its context ends. Requests that hang at that time get no answer.
-func (c *simBuyer) Run(e env) error {
+func (c *simBuyer) Run(e cli.Env) error {
 	listener, err := net.Listen("tcp", c.Listen)
 	if err != nil {
 		return err
 	}
-	lines := log.New(e.stdout, "", 0) // messages arrive concurrently
+	lines := log.New(e.Stdout, "", 0) // messages arrive concurrently
 	show := func(object any, text string) {
 		if c.JSON {
 			text = string(wire.Marshal(object))
@@ -66,11 +67,11 @@ func (c *simBuyer) Run(e env) error {
 	}
 	seen := func(m sim.Message) { show(m, messageLine(m)) }
 	buyer := &sim.Buyer{Secrets: c.Secret, Trusting: c.NoVerify, Offer: c.Behaviour, Delivery: c.OnDelivery, Seed: c.Seed, Seen: seen}
-	server := &http.Server{Handler: buyer, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return e.ctx }}
+	server := &http.Server{Handler: buyer, ReadHeaderTimeout: time.Minute, BaseContext: func(net.Listener) context.Context { return e.Ctx }}
 	url := "http://" + reachable(listener.Addr().(*net.TCPAddr))
 	show(wire.Object{{"url", url}}, fmt.Sprintf("The buyer listens on %s (GET shows the counts)", url))
 	stopped := make(chan error, 1)
-	context.AfterFunc(e.ctx, func() {
+	context.AfterFunc(e.Ctx, func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		stopped <- server.Shutdown(ctx)

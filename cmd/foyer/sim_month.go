@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"foyer/cmd/foyer/cli"
 	"foyer/internal/app"
 	"foyer/internal/config"
 	"foyer/internal/demo"
@@ -52,16 +53,16 @@ func (c *simMonth) AfterApply() error {
 }
 
 // Run fills the database.
-func (c *simMonth) Run(e env) error {
-	p := terminal.NewProgress(e.stderr)
+func (c *simMonth) Run(e cli.Env) error {
+	p := terminal.NewProgress(e.Stderr)
 	month := demo.Month{Until: c.until, Leads: c.Leads, Seed: c.Seed, Progress: func(day int) {
 		p.Set(terminal.Step{What: "making up a month", Done: int64(day), Of: demo.Days, Unit: "days"})
 	}}
-	err := app.FillMonth(e.ctx, config.Data{Database: c.Database, Keys: c.Keys}, month, e.by)
+	err := app.FillMonth(e.Ctx, config.Data{Database: c.Database, Keys: c.Keys}, month, e.By)
 	p.End()
 	if err != nil {
 		return err
 	}
 	flags := fmt.Sprintf("--database %s --keys %s", store.Redacted(string(c.Database)), c.Keys)
-	return sentence("%s has a made-up month up to %s. Look at it:\n  foyer report leads %s\n  foyer buyers list %s\n  foyer leads list %s", store.Redacted(string(c.Database)), c.until.UTC().Format("2006-01-02 15:04 MST"), flags, flags, flags)(e.stdout)
+	return cli.Sentence("%s has a made-up month up to %s. Look at it:\n  foyer report leads %s\n  foyer buyers list %s\n  foyer leads list %s", store.Redacted(string(c.Database)), c.until.UTC().Format("2006-01-02 15:04 MST"), flags, flags, flags)(e.Stdout)
 }

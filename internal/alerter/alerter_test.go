@@ -144,7 +144,7 @@ func TestRequestsUnderALegalHold(t *testing.T) {
 		storetest.Save(t, s.store, storetest.Lead("lead_1"))
 		request := lead.PrivacyRequest{ID: "wish_1", At: s.now, Kind: lead.EraseAll, Phone: storetest.Lead("").Request.Contact.Phone, State: lead.PrivacyOpen}
 		s.update(func(tx *store.Tx) error {
-			return errors.Join(tx.AddPrivacyRequest(request), storetest.AddLegalHold(tx, "legal_hold_1", "lead_1", s.now))
+			return errors.Join(tx.PrivacyRequests().Add(request), storetest.AddLegalHold(tx, "legal_hold_1", "lead_1", s.now))
 		})
 		s.now = s.now.AddDate(0, 0, 43)
 		s.minute()

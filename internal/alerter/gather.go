@@ -156,7 +156,7 @@ func addCounts(tx *store.Tx, f *alert.Facts, now time.Time) error {
 	if f.Returns.N = len(returns); f.Returns.N > 0 {
 		f.Returns.Oldest = returns[0].At
 	}
-	requests, err := tx.PrivacyRequests(false)
+	requests, err := tx.PrivacyRequests().List(false)
 	if err != nil {
 		return err
 	}

@@ -6,11 +6,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"foyer/internal/alerter"
@@ -234,4 +237,28 @@ func (a *App) drain() error {
 		}
 	}
 	return failed
+}
+
+// openListener opens a listener at the address of a setting.
+func openListener(setting, addr string) (*net.TCPListener, error) {
+	l, err := net.Listen("tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s: address already in use by another program: stop it, or choose another address, such as --%s :8090", addr, setting)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("this user may not listen on %s: choose a port of 1024 or more, such as --%s :8080", addr, setting)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	return l.(*net.TCPListener), nil
+}
+
+// maxConnections leaves room for the database's files below the operating system's limit.
+func maxConnections() int {
+	const limit, spare = 16384, 128
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > limit+spare {
+		return limit
+	}
+	return max(int(files.Cur)-spare, 64)
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"net"
@@ -12,25 +11,10 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"foyer/internal/limit"
 )
-
-// openListener opens a listener at the address of a setting.
-func openListener(setting, addr string) (*net.TCPListener, error) {
-	l, err := net.Listen("tcp", addr)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s: address already in use by another program: stop it, or choose another address, such as --%s :8090", addr, setting)
-	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("this user may not listen on %s: choose a port of 1024 or more, such as --%s :8080", addr, setting)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", setting, err)
-	}
-	return l.(*net.TCPListener), nil
-}
 
 // newServer returns a server that limits what one connection can cost. Its listener must be a limitListener.
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {
@@ -54,16 +38,6 @@ func markIdle(c net.Conn, s http.ConnState) {
 	if s == http.StateIdle {
 		c.(*trackedConn).setIdle()
 	}
-}
-
-// maxConnections leaves room for the database's files below the operating system's limit.
-func maxConnections() int {
-	const limit, spare = 16384, 128
-	var files syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > limit+spare {
-		return limit
-	}
-	return max(int(files.Cur)-spare, 64)
 }
 
 // limitListener limits the number of open connections: a flood of connections must not use up the database's file descriptors.
@@ -265,3 +239,73 @@ func (l *limitListener) Close() error {
 	l.mu.Unlock()
 	return l.TCPListener.Close()
 }
+
+// trackedConn is an open connection of the listener. Closing it frees its slot. Its deadlines and its poller,
+// in tracked_conn.go, are there for speed alone.
+type trackedConn struct {
+	*net.TCPConn
+	client                      netip.Prefix // whose connection it is; zero if it is not counted
+	onClose                     func()
+	onIdle                      func()
+	idleSince                   atomic.Int64 // when it began to wait for a request, in Unix nanoseconds; 0 while one arrives or is handled
+	readDeadline, writeDeadline deadline
+	poller                      disconnectPoller
+}
+
+func newTrackedConn(conn *net.TCPConn) *trackedConn {
+	now := time.Now()
+	return &trackedConn{
+		TCPConn: conn, onClose: func() {}, onIdle: func() {}, poller: disconnectPoller{conn: conn, cancel: func() {}},
+		readDeadline:  deadline{apply: conn.SetReadDeadline, connectedAt: now},
+		writeDeadline: deadline{apply: conn.SetWriteDeadline, connectedAt: now},
+	}
+}
+
+// connContext returns the context of all requests on the connection. It ends when the client no longer waits for the response.
+func (c *trackedConn) connContext(ctx context.Context) context.Context {
+	ctx, c.poller.cancel = context.WithCancel(ctx)
+	return ctx
+}
+
+// setIdle records that the connection waits for the first byte of a request.
+func (c *trackedConn) setIdle() {
+	c.idleSince.Store(time.Now().UnixNano())
+	c.onIdle()
+}
+
+func (c *trackedConn) Close() error {
+	defer c.onClose()
+	c.poller.cancel()
+	return c.TCPConn.Close()
+}
+
+func (c *trackedConn) Read(b []byte) (int, error) {
+	if c.poller.replaces(b, c.readDeadline.unset()) {
+		return 0, nil
+	}
+	if err := c.readDeadline.start(); err != nil {
+		return 0, err
+	}
+	defer c.readDeadline.finish()
+	n, err := c.TCPConn.Read(b)
+	if n > 0 {
+		c.idleSince.Store(0)
+	}
+	return n, err
+}
+
+func (c *trackedConn) Write(b []byte) (int, error) {
+	if err := c.writeDeadline.start(); err != nil {
+		return 0, err
+	}
+	defer c.writeDeadline.finish()
+	return c.TCPConn.Write(b)
+}
+
+func (c *trackedConn) SetDeadline(t time.Time) error {
+	return errors.Join(c.readDeadline.set(t), c.writeDeadline.set(t))
+}
+
+func (c *trackedConn) SetReadDeadline(t time.Time) error { return c.readDeadline.set(t) }
+
+func (c *trackedConn) SetWriteDeadline(t time.Time) error { return c.writeDeadline.set(t) }

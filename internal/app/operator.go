@@ -109,7 +109,7 @@ func SearchKey(d config.Data, tx *store.Tx) ([]byte, error) {
 	if err != nil || slices.Contains(ring.Missing(), keyring.Index) {
 		return nil, err
 	}
-	known, err := tx.Keys()
+	known, err := tx.Keys().List()
 	used := slices.ContainsFunc(known, func(k store.RegisteredKey) bool {
 		return keyring.NameOf(k.ID) == keyring.Index && slices.ContainsFunc(ring.Keys(), func(has keyring.Key) bool { return has.ID == k.ID })
 	})

@@ -2,9 +2,7 @@ package app
 
 import (
 	"context"
-	"errors"
 	"net"
-	"net/netip"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -12,75 +10,7 @@ import (
 	"time"
 )
 
-// trackedConn is an open connection of the listener. Closing it frees its slot. The rest of this file, deadline and
-// disconnectPoller, is here for speed alone.
-type trackedConn struct {
-	*net.TCPConn
-	client                      netip.Prefix // whose connection it is; zero if it is not counted
-	onClose                     func()
-	onIdle                      func()
-	idleSince                   atomic.Int64 // when it began to wait for a request, in Unix nanoseconds; 0 while one arrives or is handled
-	readDeadline, writeDeadline deadline
-	poller                      disconnectPoller
-}
-
-func newTrackedConn(conn *net.TCPConn) *trackedConn {
-	now := time.Now()
-	return &trackedConn{
-		TCPConn: conn, onClose: func() {}, onIdle: func() {}, poller: disconnectPoller{conn: conn, cancel: func() {}},
-		readDeadline:  deadline{apply: conn.SetReadDeadline, connectedAt: now},
-		writeDeadline: deadline{apply: conn.SetWriteDeadline, connectedAt: now},
-	}
-}
-
-// connContext returns the context of all requests on the connection. It ends when the client no longer waits for the response.
-func (c *trackedConn) connContext(ctx context.Context) context.Context {
-	ctx, c.poller.cancel = context.WithCancel(ctx)
-	return ctx
-}
-
-// setIdle records that the connection waits for the first byte of a request.
-func (c *trackedConn) setIdle() {
-	c.idleSince.Store(time.Now().UnixNano())
-	c.onIdle()
-}
-
-func (c *trackedConn) Close() error {
-	defer c.onClose()
-	c.poller.cancel()
-	return c.TCPConn.Close()
-}
-
-func (c *trackedConn) Read(b []byte) (int, error) {
-	if c.poller.replaces(b, c.readDeadline.unset()) {
-		return 0, nil
-	}
-	if err := c.readDeadline.start(); err != nil {
-		return 0, err
-	}
-	defer c.readDeadline.finish()
-	n, err := c.TCPConn.Read(b)
-	if n > 0 {
-		c.idleSince.Store(0)
-	}
-	return n, err
-}
-
-func (c *trackedConn) Write(b []byte) (int, error) {
-	if err := c.writeDeadline.start(); err != nil {
-		return 0, err
-	}
-	defer c.writeDeadline.finish()
-	return c.TCPConn.Write(b)
-}
-
-func (c *trackedConn) SetDeadline(t time.Time) error {
-	return errors.Join(c.readDeadline.set(t), c.writeDeadline.set(t))
-}
-
-func (c *trackedConn) SetReadDeadline(t time.Time) error { return c.readDeadline.set(t) }
-
-func (c *trackedConn) SetWriteDeadline(t time.Time) error { return c.writeDeadline.set(t) }
+// This file is here for speed alone: see deadline and disconnectPoller.
 
 // deadline is here for speed alone: a read or write deadline that is set on the connection only when a read or write starts. For
 // every request net/http moves the read deadline up to seven times and the write deadline twice, mostly with nothing read or written

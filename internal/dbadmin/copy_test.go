@@ -105,7 +105,7 @@ func seedStore(t *testing.T, s *store.Store, database string, held int) {
 			Format: 1, Hash: strings.Repeat("0", 64), ClosedAt: noon, ClosedBy: "cli:ada",
 		}, store.LedgerLines{Buyer: "buyer_1"})
 	}))
-	_, err = operators.TopUp(t.Context(), audit.CLI("ada"), "buyer_1", 500_00, "transfer 17")
+	_, err = operators.Accounts().TopUp(t.Context(), audit.CLI("ada"), "buyer_1", 500_00, "transfer 17")
 	must(err)
 	storetest.MustExec(t, database, `INSERT INTO keys (id, created_at) VALUES ('key_1', 1)`)
 	storetest.MustExec(t, database, `INSERT INTO withheld (lead_seq, reason, fingerprint, at) SELECT seq, 'duplicate', 'x', created_at FROM leads WHERE id = 'lead_held000'`)

@@ -132,7 +132,7 @@ func (m *month) enterBuyer(ctx context.Context, b newBuyer) (buyer.Buyer, error)
 	m.networks[*b.terms.URL] = b.network
 	added, _, err := m.operator.Add(ctx, m.By, operator.New{Terms: b.terms})
 	if err == nil && b.paid > 0 {
-		_, err = m.operator.TopUp(ctx, m.By, added.ID, b.paid, "Bank transfer")
+		_, err = m.operator.Accounts().TopUp(ctx, m.By, added.ID, b.paid, "Bank transfer")
 	}
 	return added, err
 }

@@ -76,7 +76,7 @@ func TestMonth(t *testing.T) {
 			}
 			view(t, st, func(tx *store.Tx) error { return wantEverything(t, tx) })
 			op := &operator.Operator{Store: st, Now: func() time.Time { return until }}
-			wantSome(t, "closed statements", func() (int, error) { list, err := op.Statements(t.Context(), ""); return len(list), err })
+			wantSome(t, "closed statements", func() (int, error) { list, err := op.Accounts().Statements(t.Context(), ""); return len(list), err })
 			for _, state := range []buyer.ReturnState{buyer.ReturnWaiting, buyer.ReturnApproved} {
 				wantSome(t, "returns that are "+string(state), func() (int, error) {
 					list, err := op.Returns(t.Context(), store.ReturnFilter{State: state, Limit: 10})

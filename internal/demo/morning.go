@@ -117,12 +117,12 @@ func (m *month) closeMonth(ctx context.Context) error {
 		return nil
 	}
 	last := buyer.MonthOf(m.now.AddDate(0, 0, -1))
-	ids, err := m.operator.Closable(ctx, last, time.UTC)
+	ids, err := m.operator.Accounts().Closable(ctx, last, time.UTC)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if _, err := m.operator.CloseStatement(ctx, m.By, id, last, time.UTC); err != nil {
+		if _, err := m.operator.Accounts().CloseStatement(ctx, m.By, id, last, time.UTC); err != nil {
 			return err
 		}
 	}
@@ -151,7 +151,7 @@ func (m *month) topUp(ctx context.Context) error {
 	if m.now.Weekday() != time.Monday {
 		return nil
 	}
-	accounts, err := m.operator.Accounts(ctx)
+	accounts, err := m.operator.Accounts().List(ctx)
 	if err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (m *month) topUp(ctx context.Context) error {
 		if limit == nil || *limit-a.Owed > little {
 			continue
 		}
-		if _, err := m.operator.TopUp(ctx, m.By, a.Buyer.ID, payment, "Bank transfer"); err != nil {
+		if _, err := m.operator.Accounts().TopUp(ctx, m.By, a.Buyer.ID, payment, "Bank transfer"); err != nil {
 			return err
 		}
 	}

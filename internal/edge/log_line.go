@@ -10,7 +10,7 @@ import (
 
 // This file is here for speed alone: the line that every request leaves in the log is formatted by hand. Through slog's JSON
 // handler GET /v1/services takes 1.08 times the CPU (150 interleaved rounds, November 2026) and an intake 1.06 times, and each
-// connection 16 KB of stack instead of 8. To delete it: keep the call of LogAttrs, and drop Lines from the handler in cmd/foyer.
+// connection 16 KB of stack instead of 8. To delete it: keep the call of LogAttrs, and drop Lines from the handler in terminal.
 // TestLogLineMatchesStandardHandler fails when slog writes another line than this.
 
 var lineBuffers = sync.Pool{New: func() any { b := make([]byte, 0, 256); return &b }}

@@ -47,7 +47,7 @@ func (w *world) spent(id string, in func(time.Time) bool) (sum buyer.Cents) {
 // pay enters a payment: leads that are held for want of money are offered.
 func (w *world) pay() {
 	mb, amount := w.someBuyer(), pick(w, "amount", []buyer.Cents{45_00, 20_00, 100_00, 29_99})
-	_, err := w.operator.TopUp(w.t.Context(), ada, mb.id, amount, "")
+	_, err := w.operator.Accounts().TopUp(w.t.Context(), ada, mb.id, amount, "")
 	w.must(err)
 	w.version++
 	mb.funds += amount
@@ -56,7 +56,7 @@ func (w *world) pay() {
 // correct enters a correction, in favor of the buyer or of the operator.
 func (w *world) correct() {
 	mb, amount := w.someBuyer(), pick(w, "amount", []buyer.Cents{10_00, -10_00, 99_99})
-	_, err := w.operator.Correct(w.t.Context(), ada, mb.id, amount, "agreed")
+	_, err := w.operator.Accounts().Correct(w.t.Context(), ada, mb.id, amount, "agreed")
 	w.must(err)
 	w.version++
 	mb.funds -= amount
@@ -218,7 +218,7 @@ func (w *world) closeStatements() {
 		var all buyer.Totals
 		var owed buyer.Cents
 		for m := buyer.MonthOf(startTime); m.Next().Begins(zone).Before(w.now); m = m.Next() {
-			ids, err := w.operator.Closable(w.t.Context(), m, zone)
+			ids, err := w.operator.Accounts().Closable(w.t.Context(), m, zone)
 			leads, charges := w.charged(mb.id, m.Begins(zone), m.Next().Begins(zone))
 			if w.must(err); !slices.Contains(ids, mb.id) {
 				if leads > 0 {
@@ -226,7 +226,7 @@ func (w *world) closeStatements() {
 				}
 				continue
 			}
-			s, err := w.operator.CloseStatement(w.t.Context(), ada, mb.id, m, zone)
+			s, err := w.operator.Accounts().CloseStatement(w.t.Context(), ada, mb.id, m, zone)
 			w.must(err)
 			if w.tally.count("a statement is closed"); s.Opening != owed {
 				w.t.Fatalf("%s owed %s before %s, and %s after the month before", mb.id, s.Opening, m, owed)

@@ -177,7 +177,7 @@ func TestHistorySaysThatHeldLeadIsWithheld(t *testing.T) {
 	}
 	fx.wantLead("lead_1", lead.Collected, lead.Duplicate)
 	var entries []store.HistoryEntry
-	if err := fx.st.View(t.Context(), func(tx *store.Tx) (err error) { entries, err = tx.History("lead_1"); return err }); err != nil {
+	if err := fx.st.View(t.Context(), func(tx *store.Tx) (err error) { entries, err = tx.Timeline().History("lead_1"); return err }); err != nil {
 		t.Fatal(err)
 	}
 	told := 0

@@ -190,7 +190,7 @@ func TestBuyerHearsOfItsReturn(t *testing.T) {
 	}
 	var kinds []string
 	fx.update(func(tx *store.Tx) error {
-		attempts, err := tx.Attempts("lead_1")
+		attempts, err := tx.Timeline().Attempts("lead_1")
 		for _, a := range attempts {
 			if kinds = append(kinds, a.Kind+" "+a.Decision); a.Kind == forward.ReturnDecided && a.Answer != "" {
 				t.Errorf("the answer %q is kept", a.Answer)

@@ -10,25 +10,9 @@ import (
 	"foyer/internal/lead"
 )
 
-// validKeys reports whether there is no idempotency key, or exactly one valid key.
-func validKeys(keys []string) bool {
-	return len(keys) == 0 || len(keys) == 1 && lead.ValidKey(keys[0])
-}
-
-// idempotencyKey returns the sender's idempotency key, or "".
-func (sub *Submission) idempotencyKey() string {
-	if len(sub.Keys) == 0 {
-		return ""
-	}
-	return sub.Keys[0]
-}
-
-// newIdempotency binds an idempotency key to a request and its answer. It returns nil without a key. Both are hashed: the
-// key may contain personal data, and the request does.
+// newIdempotency binds an idempotency key to a request and its answer. Both are hashed: the key may contain personal data, and the
+// request does.
 func newIdempotency(key string, req *lead.Request, answer lead.Receipt) (*lead.Idempotency, error) {
-	if key == "" {
-		return nil, nil
-	}
 	parsed, err := json.Marshal(req)
 	if err != nil {
 		return nil, err

@@ -159,6 +159,19 @@ func (s *Service) validate(sub *Submission) (*lead.Request, *lead.Error) {
 	return req, refusal
 }
 
+// validKeys reports whether there is no idempotency key, or exactly one valid key.
+func validKeys(keys []string) bool {
+	return len(keys) == 0 || len(keys) == 1 && lead.ValidKey(keys[0])
+}
+
+// idempotencyKey returns the sender's idempotency key, or "".
+func (sub *Submission) idempotencyKey() string {
+	if len(sub.Keys) == 0 {
+		return ""
+	}
+	return sub.Keys[0]
+}
+
 // suppressed reports whether this phone number is on the suppression list. A dry run does not say: it saves nothing, and
 // would let anyone find out who asked not to be contacted.
 func (s *Service) suppressed(req *lead.Request) bool {
@@ -167,9 +180,12 @@ func (s *Service) suppressed(req *lead.Request) bool {
 
 // saveAndAnswer saves the lead, and answers only after the commit. A lead that is not saved after all is not charged.
 func (s *Service) saveAndAnswer(ctx context.Context, sub *Submission, receipt lead.Receipt, l *lead.Lead) (lead.Receipt, error) {
-	idem, err := newIdempotency(sub.idempotencyKey(), &l.Request, receipt)
-	if err != nil {
-		return lead.Receipt{}, err
+	var idem *lead.Idempotency
+	if key := sub.idempotencyKey(); key != "" {
+		var err error
+		if idem, err = newIdempotency(key, &l.Request, receipt); err != nil {
+			return lead.Receipt{}, err
+		}
 	}
 	l.Request.Contact.ClickIDs = sub.Attribution.ClickIDs // after the key was bound: they are not part of the request
 	if !l.Request.Consent {

@@ -1,9 +1,6 @@
 package lead
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // Attribution is what the address of a page says about where its visitor came from. It is never a reason to refuse a request.
 type Attribution struct {
@@ -89,17 +86,4 @@ func (a Attribution) Values() map[string]string {
 // MayBeSourceKey reports whether a text has the form of a key. What does not could be anything, and is not kept.
 func MayBeSourceKey(text string) bool {
 	return text != "" && len(text) <= 64 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
-}
-
-// Shorten limits a text from a client to some bytes, and removes what a terminal must not print.
-func Shorten(text string, limit int) string {
-	if len(text) > limit {
-		text = text[:limit]
-	}
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
-			return -1
-		}
-		return c
-	}, strings.ToValidUTF8(text, ""))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Raw is a request before parsing. JSON, forms and tool arguments all become a Raw: no struct tags and no json.Decoder with
@@ -149,6 +150,19 @@ func (k valueKind) describe() string {
 	default:
 		return "a list or an object"
 	}
+}
+
+// Shorten limits a text from a client to some bytes, and removes what a terminal must not print.
+func Shorten(text string, limit int) string {
+	if len(text) > limit {
+		text = text[:limit]
+	}
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return -1
+		}
+		return c
+	}, strings.ToValidUTF8(text, ""))
 }
 
 // InputSpec describes the input of one door: which fields it accepts, their defaults and help texts, and whether it ignores

@@ -17,6 +17,8 @@ import (
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/operator/access"
+	"foyer/internal/operator/accounts"
+	"foyer/internal/operator/alerts"
 	"foyer/internal/operator/entered"
 	"foyer/internal/source"
 	"foyer/internal/store"
@@ -96,7 +98,7 @@ func withAlertWay(o *testOperator) {
 
 func openRequest(o *testOperator) {
 	o.update(func(tx *store.Tx) error {
-		return tx.AddPrivacyRequest(lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, State: lead.PrivacyOpen})
+		return tx.PrivacyRequests().Add(lead.PrivacyRequest{ID: "wish_1", At: o.now, Kind: lead.Withdraw, Phone: auditedPhone, State: lead.PrivacyOpen})
 	})
 }
 
@@ -147,11 +149,11 @@ var auditedChanges = []auditedChange{
 	}, func(o *testOperator) error { _, err := o.EndRotation(o.t.Context(), ada, "buyer_001"); return err }, audit.BuyerEndRotation, "buyer_001", `{}`},
 	{"Remove", nil, func(o *testOperator) error { _, _, err := o.Remove(o.t.Context(), ada, "buyer_001", true); return err }, audit.BuyerRemove, "buyer_001", `{"contacts_being_delivered":0,"forced":true,"offers_open":0}`},
 	{"TopUp", nil, func(o *testOperator) error {
-		_, err := o.TopUp(o.t.Context(), ada, "buyer_001", 500_00, "Pat paid")
+		_, err := o.Accounts().TopUp(o.t.Context(), ada, "buyer_001", 500_00, "Pat paid")
 		return err
 	}, audit.BuyerTopUp, "buyer_001", `{"owes_more_cents":-50000}`},
 	{"Correct", nil, func(o *testOperator) error {
-		_, err := o.Correct(o.t.Context(), ada, "buyer_001", 20_00, "Pat asked")
+		_, err := o.Accounts().Correct(o.t.Context(), ada, "buyer_001", 20_00, "Pat asked")
 		return err
 	}, audit.BuyerCorrect, "buyer_001", `{"owes_more_cents":2000}`},
 	{"AddReturn", sold, func(o *testOperator) error {
@@ -168,11 +170,11 @@ var auditedChanges = []auditedChange{
 	}, audit.ReturnDeny, "offer_1", `{"buyer":"buyer_001","code":"consent","price_cents":4500}`},
 	{"CloseStatement", sold, func(o *testOperator) error {
 		o.now = o.now.AddDate(0, 1, 0)
-		_, err := o.CloseStatement(o.t.Context(), ada, "buyer_001", buyer.MonthOf(storetest.Noon), time.UTC)
+		_, err := o.Accounts().CloseStatement(o.t.Context(), ada, "buyer_001", buyer.MonthOf(storetest.Noon), time.UTC)
 		return err
 	}, audit.StatementClose, "stmt_004", `{"buyer":"buyer_001","hash":"0e9ff8309669bcc53afa044cd4483135bd83f2ce74fafd2c9e76ce3975ebe438","month":"2026-11","owed_cents":4500}`},
 	{"WriteStatement", sold, func(o *testOperator) error {
-		return o.WriteStatement(o.t.Context(), ada, "buyer_001", buyer.MonthOf(storetest.Noon), time.UTC, io.Discard)
+		return o.Accounts().WriteStatement(o.t.Context(), ada, "buyer_001", buyer.MonthOf(storetest.Noon), time.UTC, io.Discard)
 	}, audit.StatementExport, "buyer_001", `{"month":"2026-11"}`},
 	{"CloseLead", held, func(o *testOperator) error {
 		_, err := o.CloseLead(o.t.Context(), ada, "lead_1", "Pat asked")
@@ -205,7 +207,7 @@ var auditedChanges = []auditedChange{
 		return err
 	}, audit.SuppressionAdd, lead.PhoneIndex([]byte("key"), auditedPhone), `{}`},
 	{"Unsuppress", func(o *testOperator) {
-		o.update(func(tx *store.Tx) error { return tx.Suppress(auditedPhone, "asked", o.now) })
+		o.update(func(tx *store.Tx) error { return tx.Suppressions().Add(auditedPhone, "asked", o.now) })
 	}, func(o *testOperator) error { _, err := o.Unsuppress(o.t.Context(), ada, auditedPhone); return err }, audit.SuppressionRemove, lead.PhoneIndex([]byte("key"), auditedPhone), `{}`},
 	{"ImportSuppressions", nil, func(o *testOperator) error {
 		_, err := o.ImportSuppressions(o.t.Context(), ada, strings.NewReader("305-555-0123\n305-555-0124\n"), operator.SuppressionImport{Reason: "they asked", Progress: func(int64, int64) {}})
@@ -236,6 +238,9 @@ var auditedChanges = []auditedChange{
 	{"RecordSearch", nil, func(o *testOperator) error {
 		return o.RecordSearch(o.t.Context(), ada, map[string][]string{"phone": {auditedPhone}, "name": {"Pat"}})
 	}, audit.LeadSearch, "", `{"filters":["phone","name"]}`},
+	{"RecordFailure", nil, func(o *testOperator) error {
+		return o.Access().RecordFailure(o.t.Context(), ada, "usr_1", access.From{}, audit.Detail{"reason": "password"})
+	}, audit.UserSignInFail, "usr_1", `{"reason":"password"}`},
 	{"AddSource", nil, func(o *testOperator) error {
 		_, err := o.AddSource(o.t.Context(), ada, "Pat Example", entered.SourceTerms{Cost: new("5.00")})
 		return err
@@ -254,20 +259,20 @@ var auditedChanges = []auditedChange{
 	{"SettlePrivacyRequest", openRequest, func(o *testOperator) error {
 		return o.SettlePrivacyRequest(o.t.Context(), ada, "wish_1", "Pat was called")
 	}, audit.PrivacySettle, "wish_1", `{"kind":"withdraw","lead":""}`},
-	{"EditAlertRule", nil, func(o *testOperator) error {
-		_, err := o.EditAlertRule(o.t.Context(), ada, "buyer_down", entered.AlertSetting{On: new(false), Threshold: new(10), Cooldown: new(120)})
+	{"EditRule", nil, func(o *testOperator) error {
+		_, err := o.Alerts().EditRule(o.t.Context(), ada, "buyer_down", entered.AlertSetting{On: new(false), Threshold: new(10), Cooldown: new(120)})
 		return err
 	}, audit.AlertEdit, "buyer_down", `{"cooldown_minutes":[60,120],"on":[true,false],"threshold":[5,10]}`},
-	{"AddAlertWay", nil, func(o *testOperator) error {
-		_, _, err := o.AddAlertWay(o.t.Context(), ada, alert.Slack, "https://hooks.example.com/services/s3cret")
+	{"AddWay", nil, func(o *testOperator) error {
+		_, _, err := o.Alerts().AddWay(o.t.Context(), ada, alert.Slack, "https://hooks.example.com/services/s3cret")
 		return err
 	}, audit.AlertWayAdd, "way_005", `{"kind":"slack","url":"https://hooks.example.com"}`},
-	{"RemoveAlertWay", withAlertWay, func(o *testOperator) error {
-		_, err := o.RemoveAlertWay(o.t.Context(), ada, "way_1")
+	{"RemoveWay", withAlertWay, func(o *testOperator) error {
+		_, err := o.Alerts().RemoveWay(o.t.Context(), ada, "way_1")
 		return err
 	}, audit.AlertWayRemove, "way_1", `{"kind":"event"}`},
-	{"TestAlertWay", withAlertWay, func(o *testOperator) error {
-		_, _, err := o.TestAlertWay(o.t.Context(), ada, "way_1")
+	{"TestWay", withAlertWay, func(o *testOperator) error {
+		_, _, err := o.Alerts().TestWay(o.t.Context(), ada, "way_1")
 		return err
 	}, audit.AlertWayTest, "way_1", `{}`},
 	{"SavePrivacyRequest", held, func(o *testOperator) error {
@@ -333,12 +338,15 @@ func TestNoChangeIsForgotten(t *testing.T) {
 	for _, c := range auditedChanges {
 		known[c.name] = true
 	}
-	methods := reflect.TypeFor[*operator.Operator]()
-	for i := range methods.NumMethod() {
-		m := methods.Method(i)
-		for j := range m.Type.NumIn() {
-			if m.Type.In(j) == actor && !known[m.Name] {
-				t.Errorf("%s takes an actor, and no test looks for its entry", m.Name)
+	for _, methods := range []reflect.Type{
+		reflect.TypeFor[*operator.Operator](), reflect.TypeFor[*access.Access](), reflect.TypeFor[*accounts.Accounts](), reflect.TypeFor[*alerts.Alerts](),
+	} {
+		for i := range methods.NumMethod() {
+			m := methods.Method(i)
+			for j := range m.Type.NumIn() {
+				if m.Type.In(j) == actor && !known[m.Name] {
+					t.Errorf("%s of %s takes an actor, and no test looks for its entry", m.Name, methods)
+				}
 			}
 		}
 	}

@@ -275,22 +275,7 @@ func (op *Operator) Find(ctx context.Context, word string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var namesakes []string
-	for _, b := range buyers {
-		switch {
-		case b.ID == word:
-			return b.ID, nil
-		case strings.EqualFold(b.Terms.Name, strings.TrimSpace(word)):
-			namesakes = append(namesakes, b.ID)
-		}
-	}
-	switch len(namesakes) {
-	case 0:
-		return "", &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this name or id."}
-	case 1:
-		return namesakes[0], nil
-	}
-	return "", entered.Refuse("%d buyers have this name: give the id instead, one of %s", len(namesakes), strings.Join(namesakes, ", "))
+	return entered.FindBuyer(buyers, word)
 }
 
 // Import is a list of ZIP codes and what to do with it.

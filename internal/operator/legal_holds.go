@@ -134,7 +134,7 @@ func holdsInForce(tx *store.Tx, leadID string) ([]lead.LegalHold, error) {
 // requestsKeptOpen returns the privacy requests that a hold on a lead keeps open.
 func requestsKeptOpen(tx *store.Tx, h lead.LegalHold, l lead.Lead) (ids []string, err error) {
 	phone := l.Request.Contact.Phone
-	requests, err := tx.PrivacyRequestsAbout(l.ID, phone)
+	requests, err := tx.PrivacyRequests().About(l.ID, phone)
 	for _, r := range requests {
 		if len(r.KeptOpenBy([]lead.HeldPerson{{LegalHold: h, Phone: phone}})) > 0 {
 			ids = append(ids, r.ID)

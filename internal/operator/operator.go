@@ -1,8 +1,8 @@
 // Package operator implements what an operator can do: manage buyers, test a buyer's address, explain who would be asked,
-// close, erase, release or replay leads, put them under legal holds, enter payments, decide returns, close statements, suppress phone
-// numbers, handle privacy requests, and decide which alerts they hear of. Every change names its actor, and is written to the audit trail
-// in the transaction that makes it. Package entered reads what operators type, query answers what they ask, and access decides who may
-// sign in.
+// close, erase, release or replay leads, put them under legal holds, decide returns, suppress phone numbers, and handle privacy requests. Every
+// change names its actor, and is written to the audit trail in the transaction that makes it. Package accounts enters payments and closes
+// statements, alerts decides which alerts operators hear of, and access who may sign in; entered reads what operators type, and query
+// answers what they ask.
 //
 // The package prints nothing and reads no settings. It never sends a contact: it only records that one may be sent, and the
 // forwarder applies its own rules from there. A secret is returned once, when it is generated.
@@ -18,6 +18,8 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
 	"foyer/internal/operator/access"
+	"foyer/internal/operator/accounts"
+	"foyer/internal/operator/alerts"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
@@ -66,7 +68,20 @@ func (op *Operator) record(tx *store.Tx, by audit.Actor, action audit.Action, su
 
 // Access returns what concerns who may sign in, for the same client.
 func (op *Operator) Access() *access.Access {
-	return &access.Access{Store: op.Store, Now: op.Now, NewID: op.NewID, Address: op.address}
+	return &access.Access{Store: op.Store, Now: op.now, NewID: op.NewID, Record: op.record}
+}
+
+// Accounts returns what concerns the money of buyers.
+func (op *Operator) Accounts() *accounts.Accounts {
+	return &accounts.Accounts{Store: op.Store, Now: op.now, NewID: op.NewID, Record: op.record}
+}
+
+// Alerts returns what concerns alerts.
+func (op *Operator) Alerts() *alerts.Alerts {
+	return &alerts.Alerts{
+		Store: op.Store, Now: op.now, NewID: op.NewID, NewShortID: op.shortID, NewSecret: op.NewSecret, CheckURL: op.CheckURL,
+		Send: op.SendAlert, Record: op.record,
+	}
 }
 
 // shortID makes an id that is no secret: people type it.

@@ -40,13 +40,13 @@ func (op *Operator) savePrivacyRequest(tx *store.Tx, r lead.PrivacyRequest, c le
 	if err := checkRequestLimit(tx, r); err != nil {
 		return "", false, err
 	}
-	open, err := tx.OpenPrivacyRequests(r)
+	open, err := tx.PrivacyRequests().Open(r)
 	if err != nil {
 		return "", false, err
 	}
 	isNew := !slices.ContainsFunc(open, r.SameSender)
 	if isNew {
-		if err := tx.AddPrivacyRequest(r); err != nil {
+		if err := tx.PrivacyRequests().Add(r); err != nil {
 			return "", false, err
 		}
 	}
@@ -80,7 +80,7 @@ func recordPrivacy(tx *store.Tx, r lead.PrivacyRequest, detail audit.Detail) err
 
 // checkRequestLimit refuses a privacy request about a lead that was named too often, and says when the next one is allowed.
 func checkRequestLimit(tx *store.Tx, r lead.PrivacyRequest) error {
-	named, err := tx.PrivacyRequestTimes(r.LeadID, r.At.Add(-lead.PrivacyWindow), lead.MaxPrivacyRequests)
+	named, err := tx.PrivacyRequests().Times(r.LeadID, r.At.Add(-lead.PrivacyWindow), lead.MaxPrivacyRequests)
 	if err != nil || len(named) < lead.MaxPrivacyRequests {
 		return err
 	}
@@ -92,7 +92,7 @@ func checkRequestLimit(tx *store.Tx, r lead.PrivacyRequest) error {
 // because no later erasure would find it. A request that a legal hold keeps open is refused.
 func (op *Operator) SettlePrivacyRequest(ctx context.Context, by audit.Actor, id, note string) error {
 	return op.Store.Update(ctx, func(tx *store.Tx) error {
-		r, err := tx.PrivacyRequest(id)
+		r, err := tx.PrivacyRequests().Find(id)
 		if err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (op *Operator) SettlePrivacyRequest(ctx context.Context, by audit.Actor, id
 		if r.LeadID == "" {
 			r.Evidence = lead.Evidence{}
 		}
-		if err := tx.PutPrivacyRequest(r); err != nil {
+		if err := tx.PrivacyRequests().Put(r); err != nil {
 			return err
 		}
 		return op.record(tx, by, audit.PrivacySettle, r.ID, audit.Detail{"kind": r.Kind, "lead": r.LeadID})

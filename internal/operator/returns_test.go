@@ -89,7 +89,7 @@ func TestReturnOfARemovedBuyer(t *testing.T) {
 	if err != nil || !r.NotifyAt.IsZero() || !r.NotifiedAt.IsZero() {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if list, err := o.Accounts(t.Context()); err != nil || len(list) != 1 || list[0].Buyer.ID == id {
+	if list, err := o.Accounts().List(t.Context()); err != nil || len(list) != 1 || list[0].Buyer.ID == id {
 		t.Errorf("it owes nothing: %+v, %v", list, err)
 	}
 }

@@ -41,7 +41,7 @@ func (o *testOperator) enter(e buyer.Entry) {
 func (o *testOperator) csv(id string, m buyer.Month, zone *time.Location) string {
 	o.t.Helper()
 	var file bytes.Buffer
-	if err := o.WriteStatement(o.t.Context(), ada, id, m, zone, &file); err != nil {
+	if err := o.Accounts().WriteStatement(o.t.Context(), ada, id, m, zone, &file); err != nil {
 		o.t.Error(err)
 	}
 	return file.String()
@@ -79,15 +79,15 @@ func TestStatement(t *testing.T) {
 	o.enter(buyer.Entry{Buyer: b.ID, At: at("2026-10-16 12:00:00"), Kind: buyer.EntryCorrection, Amount: 12_34, Note: "a lead, by mistake"})
 	o.enter(buyer.Entry{Buyer: b.ID, At: at("2026-11-01 00:00:00"), Kind: buyer.EntryPayment, Amount: -1})
 	o.now = at("2026-10-31 23:59:59")
-	if _, err := o.CloseStatement(t.Context(), ada, b.ID, october, newYork); err == nil || !strings.Contains(err.Error(), "2026-10 is not over: it ends at 2026-11-01 00:00 EDT") {
+	if _, err := o.Accounts().CloseStatement(t.Context(), ada, b.ID, october, newYork); err == nil || !strings.Contains(err.Error(), "2026-10 is not over: it ends at 2026-11-01 00:00 EDT") {
 		t.Errorf("a month that is not over: %v", err)
 	}
-	open, err := o.Statement(t.Context(), b.ID, october, newYork)
+	open, err := o.Accounts().Statement(t.Context(), b.ID, october, newYork)
 	if err != nil || open.ID != "" || open.Closing() != -87_66 || o.csv(b.ID, october, newYork) != statementFile {
 		t.Errorf("open: %+v, %v\n%s", open, err, o.csv(b.ID, october, newYork))
 	}
 	o.now = at("2026-11-01 00:00:00")
-	closed, err := o.CloseStatement(t.Context(), ada, b.ID, october, newYork)
+	closed, err := o.Accounts().CloseStatement(t.Context(), ada, b.ID, october, newYork)
 	want := buyer.Totals{Leads: 1, Charges: 45_00, Returned: 1, Returns: -45_00, Corrections: 12_34, Payments: -100_00}
 	if sum := sha256.Sum256([]byte(statementFile)); err != nil || closed.Totals != want || closed.Hash != hex.EncodeToString(sum[:]) || closed.BuyerName != "Cool Air" || closed.ClosedBy != string(ada) {
 		t.Errorf("closed: %+v, %v", closed, err)
@@ -98,36 +98,36 @@ func TestStatement(t *testing.T) {
 	if _, err := o.Edit(t.Context(), ada, b.ID, entered.Terms{Name: new("Breeze")}); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := o.Statement(t.Context(), b.ID, october, loadZone(t, "UTC")); err != nil || again.Hash != closed.Hash || again.BuyerName != "Cool Air" || o.csv(b.ID, october, time.UTC) != statementFile {
+	if again, err := o.Accounts().Statement(t.Context(), b.ID, october, loadZone(t, "UTC")); err != nil || again.Hash != closed.Hash || again.BuyerName != "Cool Air" || o.csv(b.ID, october, time.UTC) != statementFile {
 		t.Errorf("it changed: %+v, %v", again, err)
 	}
-	next, err := o.Statement(t.Context(), b.ID, november, newYork)
+	next, err := o.Accounts().Statement(t.Context(), b.ID, november, newYork)
 	if err != nil || next.Opening != -87_66 || next.Leads != 1 || next.Charges != 20_00 || next.Payments != -1 {
 		t.Errorf("the next one: %+v, %v", next, err)
 	}
 	for said, err := range map[string]error{
-		"is closed already, since 2026-11-01": errOf(o.CloseStatement(t.Context(), ada, b.ID, october, newYork)),
-		"2026-12 is not over":                 errOf(o.CloseStatement(t.Context(), ada, b.ID, month(t, "2026-12"), newYork)),
-		"has no statement for 2026-09":        errOf(o.Statement(t.Context(), b.ID, month(t, "2026-09"), newYork)),
-		"not_found":                           errOf(o.Statement(t.Context(), "buyer_none", october, newYork)),
+		"is closed already, since 2026-11-01": errOf(o.Accounts().CloseStatement(t.Context(), ada, b.ID, october, newYork)),
+		"2026-12 is not over":                 errOf(o.Accounts().CloseStatement(t.Context(), ada, b.ID, month(t, "2026-12"), newYork)),
+		"has no statement for 2026-09":        errOf(o.Accounts().Statement(t.Context(), b.ID, month(t, "2026-09"), newYork)),
+		"not_found":                           errOf(o.Accounts().Statement(t.Context(), "buyer_none", october, newYork)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), said) {
 			t.Errorf("%s: %v", said, err)
 		}
 	}
 	o.now = at("2027-02-01 00:00:00")
-	if _, err := o.CloseStatement(t.Context(), ada, b.ID, month(t, "2027-01"), newYork); err == nil || !strings.Contains(err.Error(), "close 2026-11 first") {
+	if _, err := o.Accounts().CloseStatement(t.Context(), ada, b.ID, month(t, "2027-01"), newYork); err == nil || !strings.Contains(err.Error(), "close 2026-11 first") {
 		t.Errorf("out of order: %v", err)
 	}
 	storetest.MustExec(t, o.database, `UPDATE ledger SET note = 'no mistake' WHERE kind = 'correction'`)
 	var file bytes.Buffer
-	if err := o.WriteStatement(t.Context(), ada, b.ID, october, newYork, &file); err == nil || !strings.Contains(err.Error(), "Its hash was "+closed.Hash) || file.Len() > 0 {
+	if err := o.Accounts().WriteStatement(t.Context(), ada, b.ID, october, newYork, &file); err == nil || !strings.Contains(err.Error(), "Its hash was "+closed.Hash) || file.Len() > 0 {
 		t.Errorf("a line was changed: %v, and written is\n%s", err, file.String())
 	}
-	if n, err := o.VerifyStatements(t.Context(), ""); n != 1 || err == nil || !strings.Contains(err.Error(), closed.ID+", of "+b.ID+" for 2026-10") {
+	if n, err := o.Accounts().VerifyStatements(t.Context(), ""); n != 1 || err == nil || !strings.Contains(err.Error(), closed.ID+", of "+b.ID+" for 2026-10") {
 		t.Errorf("verified: %d, %v", n, err)
 	}
-	if n, err := o.VerifyStatements(t.Context(), "buyer_other"); n != 0 || err != nil {
+	if n, err := o.Accounts().VerifyStatements(t.Context(), "buyer_other"); n != 0 || err != nil {
 		t.Errorf("of another buyer: %d, %v", n, err)
 	}
 }
@@ -143,13 +143,13 @@ func TestStatementZone(t *testing.T) {
 	if _, err := o.RebuildCounts(t.Context(), ada, newYork); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.CloseStatement(t.Context(), ada, b.ID, september, time.UTC); err == nil || !strings.Contains(err.Error(), "months end in America/New_York, as in reports, and not in UTC: set time-zone to America/New_York") {
+	if _, err := o.Accounts().CloseStatement(t.Context(), ada, b.ID, september, time.UTC); err == nil || !strings.Contains(err.Error(), "months end in America/New_York, as in reports, and not in UTC: set time-zone to America/New_York") {
 		t.Errorf("closed in another zone: %v", err)
 	}
-	if list, err := o.Statements(t.Context(), b.ID); err != nil || len(list) > 0 {
+	if list, err := o.Accounts().Statements(t.Context(), b.ID); err != nil || len(list) > 0 {
 		t.Errorf("closed: %+v, %v", list, err)
 	}
-	if s, err := o.CloseStatement(t.Context(), ada, b.ID, september, newYork); err != nil || s.Leads != 1 || !s.Ends.Equal(ends) {
+	if s, err := o.Accounts().CloseStatement(t.Context(), ada, b.ID, september, newYork); err != nil || s.Leads != 1 || !s.Ends.Equal(ends) {
 		t.Errorf("closed: %+v, %v", s, err)
 	}
 }
@@ -197,21 +197,21 @@ func TestStatementsOfRandomHistories(t *testing.T) {
 					enter(begins.Add(time.Duration(random.Int64N(int64(ends.Sub(begins))))))
 				}
 				o.now = ends
-				if ids, err := o.Closable(t.Context(), m.Before(), zone); err != nil {
+				if ids, err := o.Accounts().Closable(t.Context(), m.Before(), zone); err != nil {
 					t.Fatal(err)
 				} else if len(ids) > 0 && files[m.Before().String()] == "" { // nothing came before that month was over
-					s, err := o.CloseStatement(t.Context(), ada, b.ID, m.Before(), zone)
+					s, err := o.Accounts().CloseStatement(t.Context(), ada, b.ID, m.Before(), zone)
 					if err != nil {
 						t.Fatal(err)
 					}
 					owed, lines = s.Closing(), lines+strings.Count(o.csv(b.ID, s.Month, zone), "\n")-3
 				}
-				if ids, err := o.Closable(t.Context(), m, zone); err != nil {
+				if ids, err := o.Accounts().Closable(t.Context(), m, zone); err != nil {
 					t.Fatal(err)
 				} else if len(ids) == 0 {
 					continue
 				}
-				s, err := o.CloseStatement(t.Context(), ada, b.ID, m, zone)
+				s, err := o.Accounts().CloseStatement(t.Context(), ada, b.ID, m, zone)
 				if err != nil || s.Opening != owed || !s.Ends.Equal(ends) {
 					t.Fatalf("%s: %+v, %v; owed before: %s", m, s, err, owed)
 				}
@@ -224,8 +224,8 @@ func TestStatementsOfRandomHistories(t *testing.T) {
 				owed, files[m.String()] = s.Closing(), file
 			}
 			o.now = time.Date(2027, 2, 1, 0, 0, 0, 0, zone)
-			if ids, _ := o.Closable(t.Context(), month(t, "2027-01"), zone); len(ids) > 0 {
-				s, err := o.CloseStatement(t.Context(), ada, b.ID, month(t, "2027-01"), zone)
+			if ids, _ := o.Accounts().Closable(t.Context(), month(t, "2027-01"), zone); len(ids) > 0 {
+				s, err := o.Accounts().CloseStatement(t.Context(), ada, b.ID, month(t, "2027-01"), zone)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -26,7 +26,7 @@ func (op *Operator) Suppress(ctx context.Context, by audit.Actor, phone, reason 
 		return 0, err
 	}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.Suppress(phone, reason, op.now()); err != nil {
+		if err := tx.Suppressions().Add(phone, reason, op.now()); err != nil {
 			return err
 		}
 		return op.record(tx, by, audit.SuppressionAdd, op.PhoneIndex(phone), nil)
@@ -49,7 +49,7 @@ func suppressionReason(text string) (string, error) {
 // Unsuppress has requests with a phone number accepted again. It reports whether the number was suppressed.
 func (op *Operator) Unsuppress(ctx context.Context, by audit.Actor, phone string) (found bool, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) (err error) {
-		if found, err = tx.Unsuppress(phone); err != nil || !found {
+		if found, err = tx.Suppressions().Remove(phone); err != nil || !found {
 			return err
 		}
 		return op.record(tx, by, audit.SuppressionRemove, op.PhoneIndex(phone), nil)
@@ -179,7 +179,7 @@ func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file
 
 func (op *Operator) suppressMany(ctx context.Context, by audit.Actor, phones []string, reason string) (added int64, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) (err error) {
-		if added, err = tx.SuppressMany(phones, reason, op.now()); err != nil || added == 0 {
+		if added, err = tx.Suppressions().AddMany(phones, reason, op.now()); err != nil || added == 0 {
 			return err
 		}
 		return op.record(tx, by, audit.SuppressionImport, "", audit.Detail{"added": added})

@@ -2,7 +2,7 @@ package report
 
 import (
 	"foyer/internal/alert"
-	"foyer/internal/operator"
+	"foyer/internal/operator/alerts"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
@@ -22,7 +22,7 @@ func AlertRow(s alert.State) []any {
 }
 
 // AlertRule is a rule as JSON.
-func AlertRule(r operator.AlertRule) wire.Object {
+func AlertRule(r alerts.Rule) wire.Object {
 	return wire.Object{
 		{"rule", r.Name},
 		{"title", r.Title},
@@ -39,7 +39,7 @@ func AlertRule(r operator.AlertRule) wire.Object {
 const AlertRuleHeadings = "RULE\tON\tTHRESHOLD\tCOOLDOWN\tFIRES WHEN"
 
 // AlertRuleRow is a rule in a table.
-func AlertRuleRow(r operator.AlertRule) []any {
+func AlertRuleRow(r alerts.Rule) []any {
 	on := "yes"
 	if !r.On {
 		on = "no"

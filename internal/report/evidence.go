@@ -28,19 +28,16 @@ func ReadEvidence(tx *store.Tx, id string) (e Evidence, err error) {
 	l := e.Lead
 	e.Kept = keptDetails(l)
 	if ref := l.Evidence.Consent; ref.Hash != "" {
-		if e.Text, err = tx.Consent(ref.Hash); err != nil {
-			return e, err
-		}
-		e.Intact = e.Text.Ref().Hash == ref.Hash
+		e.Text, e.Intact = e.consent, e.consent.Ref().Hash == ref.Hash
 	}
-	if e.Requests, err = tx.PrivacyRequestsAbout(l.ID, l.Request.Contact.Phone); err != nil {
+	if e.Requests, err = tx.PrivacyRequests().About(l.ID, l.Request.Contact.Phone); err != nil {
 		return e, err
 	}
 	for i := range e.Requests {
 		e.Requests[i].Phone, e.Requests[i].Evidence = "", lead.Evidence{}
 	}
 	if !e.Erased {
-		if e.Suppressed, err = tx.SuppressedSince(l.Request.Contact.Phone); err != nil {
+		if e.Suppressed, err = tx.Suppressions().Since(l.Request.Contact.Phone); err != nil {
 			return e, err
 		}
 	}

@@ -15,9 +15,9 @@ import (
 // LeadDetail is everything about a lead.
 type LeadDetail struct {
 	Lead     lead.Lead
-	Erased   bool        // nothing in it tells who the person is
-	consent  string      // the words that the person agreed to
-	cost     buyer.Cents // what its source is paid for it
+	Erased   bool             // nothing in it tells who the person is
+	consent  lead.ConsentText // the words that the person agreed to
+	cost     buyer.Cents      // what its source is paid for it
 	timeline Timeline
 }
 
@@ -28,14 +28,14 @@ func ReadLead(tx *store.Tx, id string) (d LeadDetail, err error) {
 	}
 	d.Erased = d.Lead.Erased() // before the person is left out for a reader
 	if hash := d.Lead.Evidence.Consent.Hash; hash != "" {
-		if d.consent, err = tx.ConsentText(hash); err != nil {
+		if d.consent, err = tx.Consent(hash); err != nil {
 			return d, err
 		}
 	}
 	if d.cost, err = tx.LeadCounts().Cost(d.Lead.ID); err != nil {
 		return d, err
 	}
-	d.timeline, err = ReadTimeline(tx, d.Lead, d.cost, d.consent)
+	d.timeline, err = ReadTimeline(tx, d.Lead, d.cost, d.consent.Text)
 	return d, err
 }
 
@@ -92,7 +92,7 @@ func (d LeadDetail) Sale() (s Sale, sold bool) {
 }
 
 // Fields list what was requested and how it came in.
-func (d LeadDetail) Fields() wire.Object { return LeadFields(d.Lead, d.consent, d.cost) }
+func (d LeadDetail) Fields() wire.Object { return LeadFields(d.Lead, d.consent.Text, d.cost) }
 
 // SampleLead is a lead with one of everything, to describe what a LeadDetail holds.
 func SampleLead() LeadDetail {

@@ -14,7 +14,7 @@ type Message struct {
 
 // ReadMessages reads the newest messages to a buyer, the newest first, without who the persons are. key is that of the search index.
 func ReadMessages(tx *store.Tx, id string, key []byte, limit int) (list []Message, err error) {
-	attempts, err := tx.NewestAttempts(id, key, limit)
+	attempts, err := tx.Timeline().NewestAttempts(id, key, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +40,11 @@ func readOffers(tx *store.Tx, seq int64) (t Timeline, err error) {
 		return t, err
 	}
 	if hash := t.lead.Evidence.Consent.Hash; hash != "" {
-		if t.agreed, err = tx.ConsentText(hash); err != nil {
+		agreed, err := tx.Consent(hash)
+		if err != nil {
 			return t, err
 		}
+		t.agreed = agreed.Text
 	}
 	t.offers, t.returns, err = readOffered(tx, t.lead.ID)
 	return t, err

@@ -28,8 +28,8 @@ func ReadContact(tx *store.Tx, leadID string) (Contact, error) {
 	if leadID == "" {
 		return Contact{}, nil
 	}
-	offers, err := tx.Offered(leadID)
-	attempts, attemptsErr := tx.Attempts(leadID)
+	offers, err := tx.Timeline().Offers(leadID)
+	attempts, attemptsErr := tx.Timeline().Attempts(leadID)
 	c := Contact{seen: buyer.NotSeen}
 	for _, o := range offers {
 		name := cmp.Or(terminal.OneLine(o.BuyerName), o.Buyer)
@@ -95,7 +95,7 @@ type PrivacyCase struct {
 
 // ReadPrivacyCase reads a privacy request and what concerns it.
 func ReadPrivacyCase(tx *store.Tx, id string) (rc PrivacyCase, err error) {
-	if rc.PrivacyRequest, err = tx.PrivacyRequest(id); err != nil {
+	if rc.PrivacyRequest, err = tx.PrivacyRequests().Find(id); err != nil {
 		return rc, err
 	}
 	var seqs []int64

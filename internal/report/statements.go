@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"foyer/internal/buyer"
-	"foyer/internal/operator"
+	"foyer/internal/operator/accounts"
 	"foyer/internal/operator/entered"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
@@ -60,18 +60,18 @@ func StatementFields(s buyer.Statement) wire.Object {
 }
 
 // Account is what a buyer owes, as JSON.
-func Account(a operator.Account) wire.Object {
+func Account(a accounts.Account) wire.Object {
 	return wire.Object{
 		{"buyer_id", a.Buyer.ID}, {"buyer_name", a.Buyer.Terms.Name}, {"state", a.Buyer.State}, {"owed_cents", a.Owed}, {"credit_limit_cents", a.Buyer.Terms.CreditLimit},
 	}
 }
 
 // AccountRow is what a buyer owes, in a table. A negative amount is what it has left.
-func AccountRow(a operator.Account) []any {
+func AccountRow(a accounts.Account) []any {
 	return []any{a.Buyer.ID, terminal.OneLine(a.Buyer.Terms.Name), State(a.Buyer.State), a.Owed, entered.CreditLimit(a.Buyer.Terms)}
 }
 
 // Entered is an entry in a buyer's account, as JSON.
-func Entered(in operator.Entered) wire.Object {
+func Entered(in accounts.Entered) wire.Object {
 	return wire.Object{{"buyer_id", in.Buyer}, {"kind", in.Kind}, {"amount_cents", in.Amount}, {"note", wire.OrNull(in.Note)}, {"owed_cents", in.Owed}}
 }

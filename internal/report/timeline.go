@@ -33,9 +33,9 @@ type Timeline struct {
 
 // ReadTimeline reads what happened to a lead.
 func ReadTimeline(tx *store.Tx, l lead.Lead, cost buyer.Cents, agreed string) (Timeline, error) {
-	changes, err := tx.History(l.ID)
+	changes, err := tx.Timeline().History(l.ID)
 	offers, returns, offersErr := readOffered(tx, l.ID)
-	attempts, attemptsErr := tx.Attempts(l.ID)
+	attempts, attemptsErr := tx.Timeline().Attempts(l.ID)
 	holds, holdsErr := tx.LegalHolds().OfLead(l.ID)
 	var entries []buyer.Entry
 	for _, o := range offers {
@@ -49,7 +49,7 @@ func ReadTimeline(tx *store.Tx, l lead.Lead, cost buyer.Cents, agreed string) (T
 
 // readOffered reads the offers of a lead, and the returns by offer.
 func readOffered(tx *store.Tx, id string) (offers []store.Offered, returns map[string]buyer.Return, err error) {
-	offers, err = tx.Offered(id)
+	offers, err = tx.Timeline().Offers(id)
 	returns = make(map[string]buyer.Return)
 	for _, o := range offers {
 		if !o.ReturnedAt.IsZero() && err == nil {

@@ -103,21 +103,3 @@ func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string, terms []i
 	}
 	return tx.deleteFingerprint(seq, fingerprint)
 }
-
-// HistoryEntry is a row of a lead's history, with the buyers that were passed over: none for most rows.
-type HistoryEntry struct {
-	lead.Change
-	PassedOver []buyer.PassedOver
-}
-
-// History lists the status changes of a lead, oldest first.
-func (tx *Tx) History(id string) ([]HistoryEntry, error) {
-	return all(tx, scanHistory, `SELECT h.at, h.status, h.actor, h.reason, h.passed_over FROM history h JOIN leads l ON l.seq = h.lead_seq
-		WHERE l.id = $1 ORDER BY h.seq`, id)
-}
-
-func scanHistory(r db.Row) (HistoryEntry, error) {
-	return HistoryEntry{
-		lead.Change{At: rows.Time(r.Int(0)), Status: lead.Status(r.Text(1)), Actor: r.Text(2), Reason: r.Text(3)}, rows.DecodePassedOver(r.Text(4)),
-	}, nil
-}

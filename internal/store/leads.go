@@ -35,6 +35,12 @@ func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 
 const leadWithID = search.LeadWithID
 
+// Empty reports whether the database has no leads.
+func (s *Store) Empty(ctx context.Context) (bool, error) {
+	n, err := read(ctx, s, func(tx *Tx) (int64, error) { return tx.number(`SELECT 1 FROM leads LIMIT 1`) })
+	return n == 0, err
+}
+
 // LeadBySeq finds a lead by its number.
 func (tx *Tx) LeadBySeq(seq int64) (lead.Lead, error) {
 	if known, ok := tx.leads[seq]; ok {
@@ -84,3 +90,26 @@ func (tx *Tx) Lead(id string) (lead.Lead, error) {
 	}
 	return tx.LeadBySeq(seq)
 }
+
+// What is looked for, and what was found.
+type (
+	LeadFilter = search.Filter
+	Span       = search.Span
+	LeadPage   = search.Page
+	FoundLead  = search.Found
+	FoundLeads = search.Result
+)
+
+// ListedStatuses are the statuses that have an index of their leads.
+var ListedStatuses = search.ListedStatuses
+
+// FindLeads finds leads, newest first. key is that of the search index.
+func (tx *Tx) FindLeads(f LeadFilter, key []byte, p LeadPage) (FoundLeads, error) {
+	return search.Find(tx.conn, f, key, p)
+}
+
+// SearchTerms are what finds a person in the search index, for Erase: nil without a key.
+func SearchTerms(key []byte, c lead.Contact) []int64 { return search.ContactTerms(key, c) }
+
+// NotIndexed returns how many leads and attempts the search index lacks.
+func (tx *Tx) NotIndexed() (int64, error) { return tx.number(search.BacklogQuery) }

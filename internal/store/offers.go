@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/go-json-experiment/json"
+
 	"foyer/internal/buyer"
 	"foyer/internal/store/commit"
 	"foyer/internal/store/db"
@@ -106,68 +108,20 @@ func (tx *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
 	return nil
 }
 
-// Offered is an offer as the operator sees it.
-type Offered struct {
-	buyer.Offer
-	BuyerName  string    // "" if the buyer's row no longer exists
-	Removed    bool      // whether the buyer was removed; its name is still known
-	ReturnedAt time.Time // zero if the lead was not returned
-	Reason     string    // of the return
-	PassedOver []buyer.PassedOver
-}
-
-// Offered lists the offers of a lead, oldest first, with their buyers and their outcome.
-func (tx *Tx) Offered(id string) ([]Offered, error) {
-	return all(tx, scanOffered, `SELECT o.id, o.lead_seq, o.buyer_id, o.at, o.one_step, o.state, o.code, o.buyer_ref, o.buyer_lead_id, o.price_cents, o.returned_at, o.returned_reason, o.passed_over, COALESCE(b.terms, '{}'), COALESCE(b.state, '')
-		FROM offers o JOIN leads l ON l.seq = o.lead_seq LEFT JOIN buyers b ON b.id = o.buyer_id WHERE l.id = $1 ORDER BY o.at, o.id`, id)
-}
-
-func scanOffered(r db.Row) (Offered, error) {
-	offer, err := rows.Offer(r)
-	if err != nil {
-		return Offered{}, err
-	}
-	return Offered{
-		Offer: offer, ReturnedAt: rows.TimeOrZero(r.Int(10)), Reason: r.Text(11), PassedOver: rows.DecodePassedOver(r.Text(12)),
-		BuyerName: rows.BuyerName(r.Text(13)), Removed: buyer.State(r.Text(14)) == buyer.Removed,
-	}, nil
-}
-
-// Attempts lists every attempt to send a message about a lead, oldest first.
-func (tx *Tx) Attempts(id string) ([]buyer.Attempt, error) {
-	return all(tx, rows.Attempt, `SELECT `+attemptColumns+`
-		FROM attempts a JOIN leads l ON l.seq = a.lead_seq WHERE l.id = $1 ORDER BY a.at, a.seq`, id)
-}
-
-const attemptColumns = `a.offer_id, a.lead_seq, a.kind, a.at, a.took, a.status, a.failure, a.answer, a.decision, a.url`
-
-// recentAttempts is how many of the newest attempts to all buyers NewestAttempts looks through.
-const recentAttempts = 2_000
-
-// NewestAttempts lists the newest attempts to send messages to a buyer, the newest first. The table has no index by buyer, which the
-// forwarder would have to write: it looks through the newest attempts of all, and if these have too few, at the newest leads that the buyer
-// was asked about. key is that of the search index.
-func (tx *Tx) NewestAttempts(id string, key []byte, limit int) ([]buyer.Attempt, error) {
-	newest, err := tx.number(`SELECT COALESCE(MAX(seq), 0) FROM attempts`)
-	if err != nil {
+// OfferSecrets returns the secrets of the buyer that received an offer. There are none if there is no such offer or if the buyer
+// was removed. It reads from the pool, so that an unauthenticated caller cannot delay the writer.
+func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []string, err error) {
+	text, err := read(ctx, s, func(tx *Tx) (string, error) {
+		text, _, err := one(tx, db.FirstText, `SELECT b.secrets FROM offers o JOIN buyers b ON b.id = o.buyer_id WHERE o.id = $1 AND b.state <> 'removed'`, offer)
+		return text, err
+	})
+	if err != nil || text == "" {
 		return nil, err
 	}
-	const query = `SELECT ` + attemptColumns + ` FROM attempts a JOIN offers o ON o.id = a.offer_id WHERE o.buyer_id = $1 AND `
-	list, err := all(tx, rows.Attempt, query+`a.seq > $2 ORDER BY a.seq DESC LIMIT $3`, id, newest-recentAttempts, int64(limit))
-	if err != nil || len(list) >= limit {
-		return list, err
-	}
-	began := time.Now()
-	asked, err := tx.FindLeads(LeadFilter{Offered: []string{id}}, key, LeadPage{Limit: limit, Ended: func() bool { return time.Since(began) > 20*time.Millisecond }})
-	if err != nil || len(asked.Leads) == 0 {
-		return list, err
-	}
-	ids := make([]string, len(asked.Leads))
-	for i, l := range asked.Leads {
-		ids[i] = l.ID
-	}
-	// a.seq + 0 keeps an engine from reading all attempts in their order.
-	older, err := all(tx, rows.Attempt, query+`a.seq + 0 <= $2 AND a.lead_seq IN (SELECT seq FROM leads WHERE id IN (`+db.Quoted(ids...)+`)) ORDER BY a.seq + 0 DESC LIMIT $3`,
-		id, newest-recentAttempts, int64(limit-len(list)))
-	return append(list, older...), err
+	return secrets, json.Unmarshal([]byte(text), &secrets)
+}
+
+// ReturnsToNotify lists returns whose buyers are to be told by now.
+func (s *Store) ReturnsToNotify(ctx context.Context, now time.Time, limit int) ([]buyer.Return, error) {
+	return read(ctx, s, func(tx *Tx) ([]buyer.Return, error) { return tx.Returns().ToNotify(now, limit) })
 }

@@ -152,7 +152,9 @@ func TestSuppressingMany(t *testing.T) {
 			l.Request.Contact.Phone = fmt.Sprintf("+1305555%04d", i)
 			storetest.Save(t, s, l)
 		}
-		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Suppress("+13055550001", "the first reason", storetest.Noon) }); err != nil {
+		if err := s.Update(t.Context(), func(tx *store.Tx) error {
+			return tx.Suppressions().Add("+13055550001", "the first reason", storetest.Noon)
+		}); err != nil {
 			t.Fatal(err)
 		}
 		imports := operator.SuppressionImport{Reason: "imported", BadLine: func(int64) {}, Progress: func(int64, int64) {}}

@@ -56,7 +56,7 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 			return r.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Ledger().OfOffer("offer_1"); return err })
 		}, []string{"SEARCH ledger USING INDEX ledger_offer (offer_id=?)"}},
 		{"the newest attempts of a buyer", func() error {
-			return r.View(t.Context(), func(tx *store.Tx) error { _, err := tx.NewestAttempts("buyer_1", nil, 20); return err })
+			return r.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Timeline().NewestAttempts("buyer_1", nil, 20); return err })
 		}, []string{
 			"SEARCH attempts", "SEARCH a USING INTEGER PRIMARY KEY (rowid>?); SEARCH o USING INDEX sqlite_autoindex_offers_1 (id=?)",
 			"SEARCH follow_progress USING INDEX sqlite_autoindex_follow_progress_1 (name=?)", "SEARCH follow_progress USING INDEX sqlite_autoindex_follow_progress_1 (name=?)", "SEARCH leads", "SEARCH attempts",

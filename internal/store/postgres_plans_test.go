@@ -149,7 +149,7 @@ func wantByIndex(t *testing.T, fill string) {
 		}, "ledger_offer"},
 		{"the newest attempts of a buyer", func() error {
 			return r.View(t.Context(), func(tx *store.Tx) error {
-				_, err := tx.NewestAttempts("buyer_7", storetest.SearchKey, 20)
+				_, err := tx.Timeline().NewestAttempts("buyer_7", storetest.SearchKey, 20)
 				return err
 			})
 		}, "attempts_pkey offers_pkey"},

@@ -1,3 +1,26 @@
+// Package store keeps leads, and everything that happens to them, in SQLite or PostgreSQL. It owns the SQL and the transactions;
+// its sub-packages have the engines, the tables, the rows and the queue of writes. How to read and how to write:
+//
+//	View             operators and background jobs   one snapshot from the read pool; never waits for the writer; no timeout
+//	read             every other read of a service   the read pool, each query as of now; never waits; the engine's timeout
+//	Reader.View      commands beside a service       one snapshot from a pool of its own; never waits for the writer
+//	Engine.Snapshot  dbadmin: check, backup, copy    the whole database at one point in time; may lock tables
+//	Update           operators, jobs, forwarder      one transaction, alone; waits for the writer; a group commit includes it
+//	Claim, Settle    forwarder                       the same, but on PostgreSQL beside those of other processes: forwarding.go
+//	UpdateUrgent     a client that waits             one transaction; commits before the others of its group, or soon fails
+//	SaveLead         intake                          one lead, in one commit with all that wait; refused if that takes too long
+//
+// A call that writes returns only after the commit that includes its row. Writes wait in a queue. A writer takes every request that
+// is waiting and commits them together (group commit) on a connection of its own; SQLite appends them to its WAL. If the group fails
+// because of one row, the writer commits its requests one by one, so a function passed to Update may run more than once. SQLite has
+// one writer; PostgreSQL has several, each with a role. Connections of the read pool cannot write.
+//
+// When the database fails, the writer retries until a write succeeds. It reopens its connection first, unless the disk is full: that
+// leaves a connection intact. Once all writers of a queue are down, the queue refuses new requests right away with lead.Unavailable:
+// a lead is never accepted before it is committed.
+//
+// The package contains no business rules. The packages above decide what a row means; store reads and writes rows. It also
+// translates driver errors, so its callers never learn which engine they use.
 package store
 
 import (
@@ -13,6 +36,7 @@ import (
 	"foyer/internal/store/counts"
 	"foyer/internal/store/db"
 	"foyer/internal/store/migrations"
+	"foyer/internal/store/suppressions"
 )
 
 // Store keeps leads in one database.
@@ -28,7 +52,7 @@ type Store struct {
 	targets       []*target
 	queueStart    atomic.Pointer[queueStart]
 	lastCommitted atomic.Pointer[string] // id of the newest committed lead
-	suppressed    atomic.Pointer[suppressedPhones]
+	suppressed    atomic.Pointer[suppressions.Phones]
 	refreshMu     sync.Mutex
 	instance      atomic.Bool // whether the instance lock was acquired
 	closed        atomic.Bool
@@ -178,6 +202,21 @@ func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
 		err = migrations.CheckNotNewer(migrations.Versions(all))
 	}
 	return alone, errors.Join(err, migrations.CheckUsable(ctx, pool))
+}
+
+// Suppressed reports whether a phone number is suppressed.
+func (s *Store) Suppressed(phone string) bool { return s.suppressed.Load().Include(phone) }
+
+// Refresh keeps the instance lock alive, and reloads the suppressed numbers if other processes may have changed them.
+func (s *Store) Refresh(ctx context.Context) error {
+	s.refreshMu.Lock() // with two concurrent reloads, the older list could win
+	defer s.refreshMu.Unlock()
+	s.engine.KeepInstance()
+	loaded, err := read(ctx, s, func(tx *Tx) (*suppressions.Phones, error) { return tx.Suppressions().Phones(s.suppressed.Load()) })
+	if err == nil {
+		s.suppressed.Store(loaded)
+	}
+	return err
 }
 
 // Ping returns an error if the store does not answer reads or does not accept leads.

@@ -131,10 +131,12 @@ func existing[T any](tx *Tx, what string, scan func(db.Row) (T, error), query st
 
 // all reads all rows of a query.
 func all[T any](tx *Tx, scan func(db.Row) (T, error), query string, args ...any) (list []T, err error) {
-	err = tx.query(query, args, func(r db.Row) error {
-		value, err := scan(r)
-		list = append(list, value)
-		return err
-	})
-	return list, err
+	return db.All(tx.conn, scan, query, args...)
+}
+
+// bump changes the version of a topic, which every process polls.
+func bump(tx *Tx, topic string) error {
+	clear(tx.deliveries) // they were read with the version before
+	tx.buyersVersion = 0
+	return tx.exec(`UPDATE changes SET version = version + 1 WHERE topic = $1`, topic)
 }

@@ -51,7 +51,7 @@ func raiseAlerts(t *testing.T, database string) {
 	t.Helper()
 	op := openOperator(t, database)
 	for kind, address := range map[alert.WayKind]string{alert.Slack: "https://hooks.example.com/services/made-up", alert.Event: "https://events.example.com/foyer"} {
-		if _, _, err := op.AddAlertWay(t.Context(), audit.CLI("test"), kind, address); err != nil {
+		if _, _, err := op.Alerts().AddWay(t.Context(), audit.CLI("test"), kind, address); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -81,7 +81,7 @@ func raiseAlerts(t *testing.T, database string) {
 		}
 		now = now.Add(time.Minute)
 	}
-	if firing, err := op.FiringAlerts(t.Context()); err != nil || len(firing) == 0 {
+	if firing, err := op.Alerts().Firing(t.Context()); err != nil || len(firing) == 0 {
 		t.Fatalf("nothing fires: %v", err)
 	}
 }
@@ -127,7 +127,7 @@ func (s *service) consoleVisits() []visit {
 		if err != nil {
 			return err
 		}
-		list, err := tx.PrivacyRequests(true)
+		list, err := tx.PrivacyRequests().List(true)
 		source, request = sources[0].Key, list[0].ID
 		return err
 	})

@@ -31,7 +31,7 @@ func serve(t *testing.T) *service {
 // privacyRequests returns the stored privacy requests.
 func (s *service) privacyRequests() (kept []lead.PrivacyRequest) {
 	s.t.Helper()
-	s.ReadStore(func(tx *store.Tx) (err error) { kept, err = tx.PrivacyRequests(true); return err })
+	s.ReadStore(func(tx *store.Tx) (err error) { kept, err = tx.PrivacyRequests().List(true); return err })
 	return kept
 }
 

@@ -4,7 +4,7 @@ import (
 	"foyer/internal/alert"
 	"foyer/internal/console/operation"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
+	"foyer/internal/operator/alerts"
 	"foyer/internal/operator/entered"
 	"foyer/internal/report"
 	"foyer/internal/store"
@@ -25,7 +25,7 @@ var alertOperations = []operation.Operation{
 		Method: get, Path: "/alerts", ID: "listAlerts", Tag: tagAlerts, Summary: "What fires now, what fires longest first",
 		Query: []operation.Field{operation.LimitField, operation.CursorField}, Answer: operation.Answer{Name: "Alert", Sample: report.Alert(alert.State{}), List: true},
 		Run: func(c *operation.Call) (any, error) {
-			list, err := c.Op.FiringAlerts(c.Ctx)
+			list, err := c.Op.Alerts().Firing(c.Ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -34,25 +34,25 @@ var alertOperations = []operation.Operation{
 	},
 	{
 		Method: get, Path: "/alerts/rules", ID: "listAlertRules", Tag: tagAlerts, Summary: "What you hear about",
-		Query: []operation.Field{operation.LimitField, operation.CursorField}, Answer: operation.Answer{Name: "AlertRule", Sample: report.AlertRule(operator.AlertRule{}), List: true},
+		Query: []operation.Field{operation.LimitField, operation.CursorField}, Answer: operation.Answer{Name: "AlertRule", Sample: report.AlertRule(alerts.Rule{}), List: true},
 		Run: func(c *operation.Call) (any, error) {
-			list, err := c.Op.AlertRules(c.Ctx)
+			list, err := c.Op.Alerts().Rules(c.Ctx)
 			if err != nil {
 				return nil, err
 			}
-			return operation.PageOf(c, list, func(r operator.AlertRule) string { return string(r.Name) }, report.AlertRule)
+			return operation.PageOf(c, list, func(r alerts.Rule) string { return string(r.Name) }, report.AlertRule)
 		},
 	},
 	{
 		Method: post, Path: "/alerts/rules/{rule}", ID: "editAlertRule", Tag: tagAlerts, Write: true, Summary: "Change a rule",
 		Description: "What is left out stays as it is.",
-		InPath:      alertRuleName, Body: alertRuleFields, Answer: operation.Answer{Name: "AlertRule", Sample: report.AlertRule(operator.AlertRule{})}, Run: editAlertRule,
+		InPath:      alertRuleName, Body: alertRuleFields, Answer: operation.Answer{Name: "AlertRule", Sample: report.AlertRule(alerts.Rule{})}, Run: editAlertRule,
 	},
 	{
 		Method: get, Path: "/alerts/ways", ID: "listAlertWays", Tag: tagAlerts, Summary: "How you hear about it",
 		Query: []operation.Field{operation.LimitField, operation.CursorField}, Answer: operation.Answer{Name: "AlertWay", Sample: report.AlertWay(alert.Way{}), List: true},
 		Run: func(c *operation.Call) (any, error) {
-			list, err := c.Op.AlertWays(c.Ctx)
+			list, err := c.Op.Alerts().Ways(c.Ctx)
 			if err != nil {
 				return nil, err
 			}
@@ -68,7 +68,7 @@ var alertOperations = []operation.Operation{
 		},
 		Answer: operation.Answer{Name: "AlertWayWithSecret", Sample: report.AlertWay(alert.Way{}, wire.Member{"secret", new("")})},
 		Run: func(c *operation.Call) (any, error) {
-			w, secret, err := c.Op.AddAlertWay(c.Ctx, c.By(), alert.WayKind(c.In.Text("kind")), c.In.Text("address"))
+			w, secret, err := c.Op.Alerts().AddWay(c.Ctx, c.By(), alert.WayKind(c.In.Text("kind")), c.In.Text("address"))
 			return report.AlertWay(w, wire.Member{"secret", wire.OrNull(secret)}), err
 		},
 	},
@@ -77,7 +77,7 @@ var alertOperations = []operation.Operation{
 		Description: "What was not sent by it yet never is.",
 		InPath:      alertWayID, Answer: operation.Answer{Name: "RemovedAlertWay", Sample: wire.Object{{"way_id", ""}, {"removed", true}}},
 		Run: func(c *operation.Call) (any, error) {
-			w, err := c.Op.RemoveAlertWay(c.Ctx, c.By(), c.In.Text("way_id"))
+			w, err := c.Op.Alerts().RemoveWay(c.Ctx, c.By(), c.In.Text("way_id"))
 			return wire.Object{{"way_id", w.ID}, {"removed", true}}, err
 		},
 	},
@@ -85,7 +85,7 @@ var alertOperations = []operation.Operation{
 		Method: post, Path: "/alerts/ways/{way_id}/test", ID: "testAlertWay", Tag: tagAlerts, Write: true, Sends: true, Summary: "Send a test message by a way",
 		InPath: alertWayID, Answer: operation.Answer{Name: "TestedAlertWay", Sample: wire.Object{{"way_id", ""}, {"sent", true}, {"failure", new("")}}},
 		Run: func(c *operation.Call) (any, error) {
-			w, failure, err := c.Op.TestAlertWay(c.Ctx, c.By(), c.In.Text("way_id"))
+			w, failure, err := c.Op.Alerts().TestWay(c.Ctx, c.By(), c.In.Text("way_id"))
 			return wire.Object{{"way_id", w.ID}, {"sent", failure == ""}, {"failure", wire.OrNull(failure)}}, err
 		},
 	},
@@ -93,7 +93,7 @@ var alertOperations = []operation.Operation{
 		Method: get, Path: "/alerts/messages", ID: "listAlertMessages", Tag: tagAlerts, Summary: "The newest messages, and whether they were sent",
 		Query: []operation.Field{operation.LimitField, operation.CursorField}, Answer: operation.Answer{Name: "AlertMessage", Sample: report.AlertMessage(store.AlertMessage{}), List: true},
 		Run: func(c *operation.Call) (any, error) {
-			list, err := c.Op.AlertMessages(c.Ctx, 500)
+			list, err := c.Op.Alerts().Messages(c.Ctx, 500)
 			if err != nil {
 				return nil, err
 			}
@@ -107,6 +107,6 @@ func editAlertRule(c *operation.Call) (any, error) {
 	if in == (entered.AlertSetting{}) {
 		return nil, lead.InvalidField("body", "body: there is nothing to change. Name at least one field, as in {\"threshold\": 5}.")
 	}
-	r, err := c.Op.EditAlertRule(c.Ctx, c.By(), c.In.Text("rule"), in)
+	r, err := c.Op.Alerts().EditRule(c.Ctx, c.By(), c.In.Text("rule"), in)
 	return report.AlertRule(r), err
 }

@@ -9,6 +9,7 @@ import (
 	"foyer/internal/console/operation"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
+	"foyer/internal/operator/accounts"
 	"foyer/internal/operator/entered"
 	"foyer/internal/operator/query"
 	"foyer/internal/report"
@@ -126,10 +127,10 @@ var buyerOperations = []operation.Operation{
 		Method: post, Path: "/buyers/{buyer}/top-up", ID: "topUpBuyer", Tag: tagBuyers, Write: true, Summary: "Enter a payment of a buyer",
 		Description: "It raises its balance. Leads that are held because it had no money are offered to it.",
 		InPath:      buyerID, Body: []operation.Field{{Name: "amount_cents", Kind: operation.Cents, Min: 1, Required: true, Help: "What the buyer paid."}, noteField},
-		Answer: operation.Answer{Name: "AccountEntry", Sample: report.Entered(operator.Entered{})},
+		Answer: operation.Answer{Name: "AccountEntry", Sample: report.Entered(accounts.Entered{})},
 		Run: func(c *operation.Call) (any, error) {
-			return enter(c, func(id string) (operator.Entered, error) {
-				return c.Op.TopUp(c.Ctx, c.By(), id, c.In.Cents("amount_cents"), c.In.Text("note"))
+			return enter(c, func(id string) (accounts.Entered, error) {
+				return c.Op.Accounts().TopUp(c.Ctx, c.By(), id, c.In.Cents("amount_cents"), c.In.Text("note"))
 			})
 		},
 	},
@@ -140,10 +141,10 @@ var buyerOperations = []operation.Operation{
 			{Name: "amount_cents", Kind: operation.Cents, Min: -int(buyer.MaxAmount), Required: true, Help: "What the buyer owes more; negative for less."},
 			{Name: "note", Kind: operation.Text, Required: true, Help: "Why. The buyer reads it on the statement."},
 		},
-		Answer: operation.Answer{Name: "AccountEntry", Sample: report.Entered(operator.Entered{})},
+		Answer: operation.Answer{Name: "AccountEntry", Sample: report.Entered(accounts.Entered{})},
 		Run: func(c *operation.Call) (any, error) {
-			return enter(c, func(id string) (operator.Entered, error) {
-				return c.Op.Correct(c.Ctx, c.By(), id, c.In.Cents("amount_cents"), c.In.Text("note"))
+			return enter(c, func(id string) (accounts.Entered, error) {
+				return c.Op.Accounts().Correct(c.Ctx, c.By(), id, c.In.Cents("amount_cents"), c.In.Text("note"))
 			})
 		},
 	},
@@ -157,13 +158,13 @@ var buyerOperations = []operation.Operation{
 	},
 	{
 		Method: get, Path: "/accounts", ID: "listAccounts", Tag: tagBuyers, Summary: "What each buyer owes or has left, removed ones included",
-		Query: []operation.Field{operation.LimitField, operation.CursorField}, Answer: operation.Answer{Name: "Account", Sample: report.Account(operator.Account{}), List: true},
+		Query: []operation.Field{operation.LimitField, operation.CursorField}, Answer: operation.Answer{Name: "Account", Sample: report.Account(accounts.Account{}), List: true},
 		Run: func(c *operation.Call) (any, error) {
-			list, err := c.Op.Accounts(c.Ctx)
+			list, err := c.Op.Accounts().List(c.Ctx)
 			if err != nil {
 				return nil, err
 			}
-			return operation.PageOf(c, list, func(a operator.Account) string { return a.Buyer.ID }, report.Account)
+			return operation.PageOf(c, list, func(a accounts.Account) string { return a.Buyer.ID }, report.Account)
 		},
 	},
 }
@@ -364,8 +365,8 @@ func removeBuyer(c *operation.Call) (any, error) {
 }
 
 // enter adds an entry to the account of a buyer, removed ones included.
-func enter(c *operation.Call, do func(id string) (operator.Entered, error)) (any, error) {
-	id, err := c.Op.FindAccount(c.Ctx, c.In.Text("buyer"))
+func enter(c *operation.Call, do func(id string) (accounts.Entered, error)) (any, error) {
+	id, err := c.Op.Accounts().Find(c.Ctx, c.In.Text("buyer"))
 	if err != nil {
 		return nil, err
 	}
@@ -378,7 +379,7 @@ func accountOf(c *operation.Call, name string) (string, error) {
 	if c.In.Text(name) == "" {
 		return "", nil
 	}
-	return c.Op.FindAccount(c.Ctx, c.In.Text(name))
+	return c.Op.Accounts().Find(c.Ctx, c.In.Text(name))
 }
 
 // withChoices names the values that the lists among the terms of a buyer can have. Forms show them as boxes to tick.

@@ -123,7 +123,7 @@ var statementOperations = []operation.Operation{
 			if err != nil {
 				return nil, err
 			}
-			list, err := c.Op.Statements(c.Ctx, id)
+			list, err := c.Op.Accounts().Statements(c.Ctx, id)
 			if err != nil {
 				return nil, err
 			}
@@ -139,7 +139,7 @@ var statementOperations = []operation.Operation{
 			if err != nil {
 				return nil, err
 			}
-			s, err := c.Op.Statement(c.Ctx, id, month, c.Zone)
+			s, err := c.Op.Accounts().Statement(c.Ctx, id, month, c.Zone)
 			return report.Statement(s), err
 		},
 	},
@@ -149,7 +149,7 @@ var statementOperations = []operation.Operation{
 		InPath:      append(slices.Clone(buyerID), monthPath), Answer: operation.Answer{Name: "CSV"},
 		Run: func(c *operation.Call) (any, error) {
 			id, month, err := statementOf(c)
-			return operation.File{Name: "statement-" + id + "-" + month.String() + ".csv", Write: func(w io.Writer) error { return c.Op.WriteStatement(c.Ctx, c.By(), id, month, c.Zone, w) }}, err
+			return operation.File{Name: "statement-" + id + "-" + month.String() + ".csv", Write: func(w io.Writer) error { return c.Op.Accounts().WriteStatement(c.Ctx, c.By(), id, month, c.Zone, w) }}, err
 		},
 	},
 	{
@@ -170,7 +170,7 @@ var statementOperations = []operation.Operation{
 			if err != nil {
 				return nil, err
 			}
-			n, err := c.Op.VerifyStatements(c.Ctx, id)
+			n, err := c.Op.Accounts().VerifyStatements(c.Ctx, id)
 			return wire.Object{{"verified", n}}, err
 		},
 	},
@@ -178,7 +178,7 @@ var statementOperations = []operation.Operation{
 
 // statementOf reads which statement a path means.
 func statementOf(c *operation.Call) (id string, m buyer.Month, err error) {
-	if id, err = c.Op.FindAccount(c.Ctx, c.In.Text("buyer")); err == nil {
+	if id, err = c.Op.Accounts().Find(c.Ctx, c.In.Text("buyer")); err == nil {
 		m, err = month(c.In.Text("month"))
 	}
 	return id, m, err
@@ -202,14 +202,14 @@ func closeStatements(c *operation.Call) (any, error) {
 	}
 	ids := []string{""}
 	if ids[0], err = accountOf(c, "buyer"); err == nil && ids[0] == "" {
-		ids, err = c.Op.Closable(c.Ctx, m, c.Zone)
+		ids, err = c.Op.Accounts().Closable(c.Ctx, m, c.Zone)
 	}
 	if err != nil {
 		return nil, err
 	}
 	closed, left := []wire.Object{}, []string{}
 	for _, id := range ids {
-		s, err := c.Op.CloseStatement(c.Ctx, c.By(), id, m, c.Zone)
+		s, err := c.Op.Accounts().CloseStatement(c.Ctx, c.By(), id, m, c.Zone)
 		if refusal, ok := errors.AsType[entered.Refusal](err); ok {
 			left = append(left, operation.Sentence(string(refusal)))
 			continue

@@ -70,7 +70,7 @@ func listSuppressions(c *operation.Call) (any, error) {
 		return nil, err
 	}
 	var list []store.Suppression
-	if err := c.Op.Store.View(c.Ctx, func(tx *store.Tx) (err error) { list, err = tx.Suppressions(upTo, skip, limit+1); return err }); err != nil {
+	if err := c.Op.Store.View(c.Ctx, func(tx *store.Tx) (err error) { list, err = tx.Suppressions().List(upTo, skip, limit+1); return err }); err != nil {
 		return nil, err
 	}
 	next := ""
@@ -172,7 +172,7 @@ var privacyOperations = []operation.Operation{
 
 func listPrivacyRequests(c *operation.Call) (answer any, err error) {
 	err = c.Op.Store.View(c.Ctx, func(tx *store.Tx) error {
-		list, err := tx.PrivacyRequests(c.In.Text("state") == "all")
+		list, err := tx.PrivacyRequests().List(c.In.Text("state") == "all")
 		if err != nil {
 			return err
 		}

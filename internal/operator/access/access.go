@@ -7,7 +7,6 @@ package access
 
 import (
 	"context"
-	"net/netip"
 	"time"
 
 	"foyer/internal/audit"
@@ -16,10 +15,10 @@ import (
 
 // Access carries out what concerns who may sign in.
 type Access struct {
-	Store   Store
-	Now     func() time.Time
-	NewID   func(prefix string) string
-	Address netip.Addr // of the client that asks for changes, for the audit trail
+	Store  Store
+	Now    func() time.Time
+	NewID  func(prefix string) string
+	Record func(tx *store.Tx, by audit.Actor, action audit.Action, subject string, detail audit.Detail) error // in the audit trail
 }
 
 // Store is what Access needs of the database.
@@ -27,12 +26,4 @@ type Store interface {
 	Update(ctx context.Context, do func(*store.Tx) error) error
 	UpdateUrgent(ctx context.Context, do func(*store.Tx) error) error // for a client that waits
 	View(ctx context.Context, do func(*store.Tx) error) error
-}
-
-// now is truncated to the precision of the database.
-func (ac *Access) now() time.Time { return ac.Now().UTC().Truncate(time.Microsecond) }
-
-// record adds an entry to the audit trail. It must be called in the transaction that makes the change.
-func (ac *Access) record(tx *store.Tx, by audit.Actor, action audit.Action, subject string, detail audit.Detail) error {
-	return tx.AddAudit(audit.Entry{At: ac.now(), Actor: by, Action: action, Subject: subject, Detail: detail.From(ac.Address)})
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foyer/internal/audit"
+	"foyer/internal/operator"
 	"foyer/internal/operator/access"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
@@ -26,10 +27,10 @@ var ada = audit.CLI("ada")
 func newTestAccess(t *testing.T) *testAccess {
 	t.Helper()
 	o := &testAccess{t: t, database: storetest.Database(t), now: storetest.Noon}
-	o.Access = &access.Access{
+	o.Access = (&operator.Operator{
 		Store: storetest.Open(t, o.database), Now: func() time.Time { return o.now },
 		NewID: func(prefix string) string { o.ids++; return fmt.Sprintf("%s%03d", prefix, o.ids) },
-	}
+	}).Access()
 	return o
 }
 

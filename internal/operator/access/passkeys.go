@@ -40,7 +40,7 @@ func (ac *Access) AddPasskey(ctx context.Context, s Signed, from From, n NewPass
 	if err := ac.Confirm(ctx, s, from, n.Password); err != nil {
 		return k, err
 	}
-	k = store.Passkey{ID: ac.shortID(passkeyIDPrefix), UserID: s.User.ID, CredentialID: n.CredentialID, Credential: n.Credential, Name: k.Name, CreatedAt: ac.now()}
+	k = store.Passkey{ID: ac.shortID(passkeyIDPrefix), UserID: s.User.ID, CredentialID: n.CredentialID, Credential: n.Credential, Name: k.Name, CreatedAt: ac.Now()}
 	err = ac.Store.UpdateUrgent(ctx, func(tx *store.Tx) error {
 		if _, found, err := tx.Users().FindSession(s.Session.Hash); err != nil {
 			return err
@@ -53,7 +53,7 @@ func (ac *Access) AddPasskey(ctx context.Context, s Signed, from From, n NewPass
 		if err := tx.Users().AddPasskey(k); err != nil {
 			return err
 		}
-		return ac.record(tx, s.Actor(), audit.UserPasskeyAdd, s.User.ID, from.detail(audit.Detail{"passkey": k.ID}))
+		return ac.Record(tx, s.Actor(), audit.UserPasskeyAdd, s.User.ID, from.detail(audit.Detail{"passkey": k.ID}))
 	})
 	return k, err
 }
@@ -97,7 +97,7 @@ func (ac *Access) RemovePasskey(ctx context.Context, s Signed, from From, id str
 		if !removed {
 			return lead.NotFoundError("passkey of yours with this id: it was removed already")
 		}
-		return ac.record(tx, s.Actor(), audit.UserPasskeyRemove, s.User.ID, from.detail(audit.Detail{"passkey": id}))
+		return ac.Record(tx, s.Actor(), audit.UserPasskeyRemove, s.User.ID, from.detail(audit.Detail{"passkey": id}))
 	})
 }
 
@@ -177,7 +177,7 @@ func (ac *Access) usePasskey(ctx context.Context, from From, a store.User, k sto
 		case now.Credential != k.Credential || !answer.AskedAt.After(now.UsedAt):
 			return PasskeyUsed
 		}
-		usedAt := ac.now()
+		usedAt := ac.Now()
 		if usedAt.Before(answer.AskedAt) { // by the clock of another process
 			usedAt = answer.AskedAt
 		}

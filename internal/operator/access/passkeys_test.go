@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"foyer/internal/lead"
+	"foyer/internal/operator"
 	"foyer/internal/operator/access"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
@@ -202,7 +203,7 @@ func TestPasskeyAnswerIsUsedOnce(t *testing.T) {
 		database := newDatabase(t)
 		var ids atomic.Int64
 		open := func() *access.Access {
-			return &access.Access{Store: storetest.Open(t, database), Now: func() time.Time { return storetest.Noon }, NewID: func(prefix string) string { return fmt.Sprint(prefix, ids.Add(1)) }}
+			return (&operator.Operator{Store: storetest.Open(t, database), Now: func() time.Time { return storetest.Noon }, NewID: func(prefix string) string { return fmt.Sprint(prefix, ids.Add(1)) }}).Access()
 		}
 		processes := []*access.Access{open(), open()}
 		link, err := processes[0].FirstLink(t.Context())

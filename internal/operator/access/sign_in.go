@@ -89,7 +89,7 @@ func (ac *Access) linked(tx *store.Tx, text string) (a store.User, valid bool, e
 		return a, false, nil
 	}
 	l, found, err := tx.Users().FindLink(hashToken(text))
-	if err != nil || !found || !l.Valid(ac.now()) {
+	if err != nil || !found || !l.Valid(ac.Now()) {
 		return a, false, err
 	}
 	if l.UserID != "" {
@@ -150,11 +150,11 @@ func (ac *Access) UseLink(ctx context.Context, from From, text, name, password s
 // addFirst adds the first owner.
 func (ac *Access) addFirst(tx *store.Tx, a *store.User, from From) error {
 	by := audit.User(a.Name)
-	a.CreatedAt, a.CreatedBy = ac.now(), string(by)
+	a.CreatedAt, a.CreatedBy = ac.Now(), string(by)
 	if err := errors.Join(tx.Users().RemoveLinks(""), tx.Users().Add(*a)); err != nil {
 		return err
 	}
-	return ac.record(tx, by, audit.UserAdd, a.ID, from.detail(audit.Detail{"role": a.Role}))
+	return ac.Record(tx, by, audit.UserAdd, a.ID, from.detail(audit.Detail{"role": a.Role}))
 }
 
 // setPassword changes the password of a user, and ends its sessions but one. Links that could change it again do not work any more.
@@ -164,12 +164,12 @@ func (ac *Access) setPassword(tx *store.Tx, a *store.User, hash, session string,
 	if err := errors.Join(err, tx.Users().SetPassword(a.ID, hash), tx.Users().RemoveLinks(a.ID)); err != nil {
 		return err
 	}
-	return ac.record(tx, audit.User(a.Name), audit.UserPassword, a.ID, detail)
+	return ac.Record(tx, audit.User(a.Name), audit.UserPassword, a.ID, detail)
 }
 
 // signIn adds a session. The detail says how the person signed in.
 func (ac *Access) signIn(tx *store.Tx, a store.User, from From, text string, detail audit.Detail) (s Signed, err error) {
-	now := ac.now()
+	now := ac.Now()
 	a.SignedInAt = now
 	s = Signed{a, store.Session{
 		ID: ac.shortID(sessionIDPrefix), Hash: hashToken(text), UserID: a.ID, Device: from.device(),
@@ -182,7 +182,7 @@ func (ac *Access) signIn(tx *store.Tx, a store.User, from From, text string, det
 		return s, err
 	}
 	detail["session"] = s.Session.ID
-	return s, ac.record(tx, s.Actor(), audit.UserSignIn, a.ID, from.detail(detail))
+	return s, ac.Record(tx, s.Actor(), audit.UserSignIn, a.ID, from.detail(detail))
 }
 
 // SignIn signs a person in. A name that does not exist takes the same work as a wrong password, and gets the same answer: nobody learns
@@ -243,7 +243,7 @@ const (
 // RecordFailure records a failed attempt. The name that was typed is not recorded: people type passwords there.
 func (ac *Access) RecordFailure(ctx context.Context, by audit.Actor, userID string, from From, detail audit.Detail) error {
 	return ac.Store.UpdateUrgent(ctx, func(tx *store.Tx) error {
-		return ac.record(tx, by, audit.UserSignInFail, userID, from.detail(detail))
+		return ac.Record(tx, by, audit.UserSignInFail, userID, from.detail(detail))
 	})
 }
 
@@ -251,7 +251,7 @@ func (ac *Access) RecordFailure(ctx context.Context, by audit.Actor, userID stri
 const freshSignIn = 10 * time.Minute
 
 // Fresh reports whether a person signed in a moment ago.
-func (ac *Access) Fresh(s Signed) bool { return ac.now().Sub(s.Session.CreatedAt) <= freshSignIn }
+func (ac *Access) Fresh(s Signed) bool { return ac.Now().Sub(s.Session.CreatedAt) <= freshSignIn }
 
 // Confirm wants the password of a person who did not sign in a moment ago: whoever has taken over a session cannot make it last.
 func (ac *Access) Confirm(ctx context.Context, s Signed, from From, password string) error {
@@ -293,7 +293,7 @@ func (ac *Access) FindSession(ctx context.Context, text string) (s Signed, valid
 		s.User, valid, err = tx.Users().Find(s.Session.UserID)
 		return err
 	})
-	now := ac.now()
+	now := ac.Now()
 	if err != nil || !valid || !isValid(s.Session, now) {
 		return Signed{}, false, err
 	}
@@ -307,7 +307,7 @@ func (ac *Access) FindSession(ctx context.Context, text string) (s Signed, valid
 // Sessions lists the valid sessions of a user, newest first.
 func (ac *Access) Sessions(ctx context.Context, userID string) (list []store.Session, err error) {
 	err = ac.Store.View(ctx, func(tx *store.Tx) (err error) { list, err = tx.Users().Sessions(userID); return err })
-	now := ac.now()
+	now := ac.Now()
 	return slices.DeleteFunc(list, func(s store.Session) bool { return !isValid(s, now) }), err
 }
 
@@ -325,7 +325,7 @@ func (ac *Access) EndSession(ctx context.Context, s Signed, from From, sessionID
 		if !ended {
 			return lead.NotFoundError("session of yours with this id: it ended already")
 		}
-		return ac.record(tx, s.Actor(), action, s.User.ID, from.detail(audit.Detail{"session": sessionID}))
+		return ac.Record(tx, s.Actor(), action, s.User.ID, from.detail(audit.Detail{"session": sessionID}))
 	})
 }
 
@@ -336,7 +336,7 @@ func (ac *Access) EndAllSessions(ctx context.Context, s Signed, from From) error
 		if err != nil {
 			return err
 		}
-		return ac.record(tx, s.Actor(), audit.SessionEnd, s.User.ID, from.detail(audit.Detail{"sessions": n}))
+		return ac.Record(tx, s.Actor(), audit.SessionEnd, s.User.ID, from.detail(audit.Detail{"sessions": n}))
 	})
 }
 

@@ -44,7 +44,7 @@ func (ac *Access) AddToken(ctx context.Context, by audit.Actor, n NewToken) (t s
 		return t, "", err
 	}
 	text = ac.NewID(tokenPrefix)
-	now := ac.now()
+	now := ac.Now()
 	t.ID, t.Hash, t.Scope, t.PersonalData = ac.shortID(tokenIDPrefix), hashToken(text), store.TokenRead, n.PersonalData
 	if n.Write {
 		t.Scope = store.TokenWrite
@@ -61,7 +61,7 @@ func (ac *Access) AddToken(ctx context.Context, by audit.Actor, n NewToken) (t s
 		if err := tx.Tokens().Add(t); err != nil {
 			return err
 		}
-		return ac.record(tx, by, audit.TokenAdd, t.ID, audit.Detail{"scope": t.Scope, "personal_data": t.PersonalData, "days": n.Days})
+		return ac.Record(tx, by, audit.TokenAdd, t.ID, audit.Detail{"scope": t.Scope, "personal_data": t.PersonalData, "days": n.Days})
 	})
 	return t, text, err
 }
@@ -100,7 +100,7 @@ func (ac *Access) RevokeToken(ctx context.Context, by audit.Actor, word string) 
 		if err != nil {
 			return err
 		}
-		now := ac.now()
+		now := ac.Now()
 		i := slices.IndexFunc(all, func(t store.Token) bool {
 			return t.ID == word || t.Valid(now) && strings.EqualFold(t.Name, strings.TrimSpace(word))
 		})
@@ -114,7 +114,7 @@ func (ac *Access) RevokeToken(ctx context.Context, by audit.Actor, word string) 
 		if err := tx.Tokens().Revoke(t.ID, now); err != nil {
 			return err
 		}
-		return ac.record(tx, by, audit.TokenRevoke, t.ID, nil)
+		return ac.Record(tx, by, audit.TokenRevoke, t.ID, nil)
 	})
 	return t, err
 }
@@ -127,7 +127,7 @@ func (ac *Access) Authenticate(ctx context.Context, text string) (t store.Token,
 	if err := ac.Store.View(ctx, func(tx *store.Tx) (err error) { t, valid, err = tx.Tokens().Find(hashToken(text)); return err }); err != nil || !valid {
 		return t, false, err
 	}
-	now := ac.now()
+	now := ac.Now()
 	if !t.Valid(now) {
 		return t, false, nil
 	}

@@ -74,7 +74,7 @@ func (ac *Access) AddUser(ctx context.Context, by audit.Actor, name string, role
 	if err := problems.OrNil(); err != nil {
 		return a, "", err
 	}
-	a.ID, a.CreatedAt, a.CreatedBy = ac.shortID(userIDPrefix), ac.now(), string(by)
+	a.ID, a.CreatedAt, a.CreatedBy = ac.shortID(userIDPrefix), ac.Now(), string(by)
 	link = ac.NewID(linkPrefix)
 	err = ac.Store.Update(ctx, func(tx *store.Tx) error {
 		if _, found, err := tx.Users().FindName(a.Name); err != nil {
@@ -88,7 +88,7 @@ func (ac *Access) AddUser(ctx context.Context, by audit.Actor, name string, role
 		if err := errors.Join(tx.Users().Add(a), ac.addLink(tx, a.ID, link)); err != nil {
 			return err
 		}
-		return ac.record(tx, by, audit.UserAdd, a.ID, audit.Detail{"role": a.Role})
+		return ac.Record(tx, by, audit.UserAdd, a.ID, audit.Detail{"role": a.Role})
 	})
 	return a, link, err
 }
@@ -98,7 +98,7 @@ func (ac *Access) addLink(tx *store.Tx, userID, text string) error {
 	if err := tx.Users().RemoveLinks(userID); err != nil {
 		return err
 	}
-	now := ac.now()
+	now := ac.Now()
 	return tx.Users().AddLink(store.UserLink{Hash: hashToken(text), UserID: userID, CreatedAt: now, ExpiresAt: now.Add(linkValid)})
 }
 
@@ -121,7 +121,7 @@ func (ac *Access) LinkUser(ctx context.Context, by audit.Actor, name string) (a 
 		if err := ac.addLink(tx, a.ID, link); err != nil {
 			return err
 		}
-		return ac.record(tx, by, audit.UserLink, a.ID, nil)
+		return ac.Record(tx, by, audit.UserLink, a.ID, nil)
 	})
 	return a, link, err
 }
@@ -142,7 +142,7 @@ func (ac *Access) linkFirst(tx *store.Tx, by audit.Actor, link string) error {
 	if err := ac.addLink(tx, "", link); err != nil {
 		return err
 	}
-	return ac.record(tx, by, audit.UserLink, "", audit.Detail{"role": store.RoleOwner})
+	return ac.Record(tx, by, audit.UserLink, "", audit.Detail{"role": store.RoleOwner})
 }
 
 // FirstLink makes the link of the first owner, in place of earlier ones. It returns "" if there is a user.
@@ -170,7 +170,7 @@ func (ac *Access) ResetUser(ctx context.Context, by audit.Actor, name string) (a
 		if err := errors.Join(tx.Users().Clear(a.ID), tx.Users().SetPassword(a.ID, ""), ac.addLink(tx, a.ID, link)); err != nil {
 			return err
 		}
-		return ac.record(tx, by, audit.UserReset, a.ID, nil)
+		return ac.Record(tx, by, audit.UserReset, a.ID, nil)
 	})
 	return a, link, err
 }
@@ -187,7 +187,7 @@ func (ac *Access) RemoveUser(ctx context.Context, by audit.Actor, name string) (
 		if err := tx.Users().Remove(a.ID); err != nil {
 			return err
 		}
-		return ac.record(tx, by, audit.UserRemove, a.ID, audit.Detail{"role": a.Role})
+		return ac.Record(tx, by, audit.UserRemove, a.ID, audit.Detail{"role": a.Role})
 	})
 	return a, err
 }
@@ -214,7 +214,7 @@ func (ac *Access) SetRole(ctx context.Context, by audit.Actor, name string, role
 		if err := tx.Users().SetRole(a.ID, role); err != nil {
 			return err
 		}
-		return ac.record(tx, by, audit.UserRole, a.ID, audit.Detail{"role": []store.Role{before, role}})
+		return ac.Record(tx, by, audit.UserRole, a.ID, audit.Detail{"role": []store.Role{before, role}})
 	})
 	return a, err
 }

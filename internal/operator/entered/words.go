@@ -6,6 +6,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"foyer/internal/buyer"
+	"foyer/internal/lead"
 )
 
 const (
@@ -88,3 +91,24 @@ func NormalizeWord(word string) string {
 }
 
 func isSeparator(r rune) bool { return r == ',' || r == ' ' || r == ';' }
+
+// FindBuyer returns the id of the buyer with this id or name. Names must match as a whole, regardless of case. If several buyers
+// have the name, the error lists them.
+func FindBuyer(buyers []buyer.Buyer, word string) (string, error) {
+	var namesakes []string
+	for _, b := range buyers {
+		switch {
+		case b.ID == word:
+			return b.ID, nil
+		case strings.EqualFold(b.Terms.Name, strings.TrimSpace(word)):
+			namesakes = append(namesakes, b.ID)
+		}
+	}
+	switch len(namesakes) {
+	case 0:
+		return "", &lead.Error{Kind: lead.NotFound, Message: "There is no buyer with this name or id."}
+	case 1:
+		return namesakes[0], nil
+	}
+	return "", Refuse("%d buyers have this name: give the id instead, one of %s", len(namesakes), strings.Join(namesakes, ", "))
+}

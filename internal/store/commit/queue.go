@@ -51,6 +51,23 @@ func NewQueue[W any](name string, log *slog.Logger) *Queue[W] {
 	return q
 }
 
+// Options are how a writer works.
+type Options struct {
+	BySize  bool          // measure how busy the writer is by the size of its groups, not by the time a commit takes: most of that is waiting for a server
+	MaxWait time.Duration // a Timed request that waited longer is refused
+	Shared  bool          // leads and background requests share the writer: see share
+}
+
+// AddWriter adds a writer to a queue that is not in use yet. The caller starts the writer with start.
+func (q *Queue[W]) AddWriter(t Target[W], o Options) (start func()) {
+	q.writers++
+	w := &writer[W]{Target: t, Options: o, queue: q}
+	return func() {
+		q.done.Add(1)
+		go w.run()
+	}
+}
+
 // acquireCommit waits for the commit token. It returns false if the queue is stopped.
 func (q *Queue[W]) acquireCommit() bool {
 	select {

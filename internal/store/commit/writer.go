@@ -3,8 +3,10 @@ package commit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"time"
 )
@@ -24,13 +26,6 @@ type Target[W any] interface {
 	Probe() error
 }
 
-// Options are how a writer works.
-type Options struct {
-	BySize  bool          // measure how busy the writer is by the size of its groups, not by the time a commit takes: most of that is waiting for a server
-	MaxWait time.Duration // a Timed request that waited longer is refused
-	Shared  bool          // leads and background requests share the writer: see share
-}
-
 // writer commits the requests of a queue to a target of its own.
 type writer[W any] struct {
 	Target[W]
@@ -42,16 +37,6 @@ type writer[W any] struct {
 	each     time.Duration // that a background request takes; a moving average
 	debt     time.Duration // by how much background requests took more than their share
 	since    time.Time     // when debt was last updated
-}
-
-// AddWriter adds a writer to a queue that is not in use yet. The caller starts the writer with start.
-func (q *Queue[W]) AddWriter(t Target[W], o Options) (start func()) {
-	q.writers++
-	w := &writer[W]{Target: t, Options: o, queue: q}
-	return func() {
-		q.done.Add(1)
-		go w.run()
-	}
 }
 
 // run commits all requests that are waiting together (group commit), until the queue is stopped. It does not wait for a batch to
@@ -296,4 +281,27 @@ func refuse[W any](group []*Request[W], cause error) {
 		req.Err = &Refused{cause}
 		req.done <- struct{}{}
 	}
+}
+
+// panicError is the error of work that panicked.
+type panicError struct {
+	What  string
+	Stack []byte
+}
+
+func (p *panicError) Error() string { return "a piece of work broke off: " + p.What }
+
+// recoverPanic calls do, and turns a panic into a panicError. A panic value may contain personal data, so only the text of a
+// runtime.Error is used, and otherwise the value's type.
+func recoverPanic(do func() error) (err error) {
+	defer func() {
+		switch value := recover().(type) {
+		case nil:
+		case runtime.Error:
+			err = &panicError{value.Error(), debug.Stack()}
+		default:
+			err = &panicError{fmt.Sprintf("%T", value), debug.Stack()}
+		}
+	}()
+	return do()
 }

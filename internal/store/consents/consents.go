@@ -22,12 +22,25 @@ func Keep(c db.Conn, at time.Time, texts ...lead.ConsentText) error {
 	return nil
 }
 
+// ByHash returns the words with a hash, and since when they are used.
+func ByHash(c db.Conn, hash string) (lead.ConsentText, error) {
+	text, found, err := db.One(c, scan, `SELECT hash, version, text, first_used FROM consent_texts WHERE hash = $1`, hash)
+	if err == nil && !found {
+		err = lead.NotFoundError("consent text with this hash")
+	}
+	return text, err
+}
+
+func scan(r db.Row) (lead.ConsentText, error) {
+	return lead.ConsentText{Version: r.Text(1), Text: r.Text(2), FirstUsed: rows.Time(r.Int(3))}, nil
+}
+
 // All returns every text that people were ever asked to agree to, by hash.
 func All(c db.Conn) (map[string]lead.ConsentText, error) {
 	texts := make(map[string]lead.ConsentText)
-	err := c.Query(`SELECT hash, version, text, first_used FROM consent_texts`, nil, func(r db.Row) error {
-		texts[r.Text(0)] = lead.ConsentText{Version: r.Text(1), Text: r.Text(2), FirstUsed: rows.Time(r.Int(3))}
-		return nil
+	err := c.Query(`SELECT hash, version, text, first_used FROM consent_texts`, nil, func(r db.Row) (err error) {
+		texts[r.Text(0)], err = scan(r)
+		return err
 	})
 	return texts, err
 }

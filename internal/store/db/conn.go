@@ -51,6 +51,16 @@ func One[T any](c Conn, scan func(Row) (T, error), query string, args ...any) (v
 	return value, found, err
 }
 
+// All reads all rows.
+func All[T any](c Conn, scan func(Row) (T, error), query string, args ...any) (list []T, err error) {
+	err = c.Query(query, args, func(r Row) error {
+		value, err := scan(r)
+		list = append(list, value)
+		return err
+	})
+	return list, err
+}
+
 // Batch describes the rows of InsertBatch. Each engine has its own way to insert many rows with one statement.
 type Batch struct {
 	Table     string // its rows are numbered in the column seq

@@ -3,11 +3,31 @@ package rows
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"foyer/internal/lead"
 )
+
+// LeadColumns are the columns of a lead. Service and ZIP code are columns only for queries; job contains them too.
+const LeadColumns = `id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence, source`
+
+// buffers are for JSON that is copied once its length is known.
+var buffers = sync.Pool{New: func() any { return new([1024]byte) }}
+
+// LeadArgs returns the values of LeadColumns.
+func LeadArgs(l *lead.Lead) []any {
+	buffer := buffers.Get().(*[1024]byte)
+	defer buffers.Put(buffer)
+	encoded := EncodeJob(buffer[:0], &l.Request.Job)
+	end := len(encoded)
+	text := string(EncodeEvidence(encoded, &l.Evidence)) // one copy for both
+	return []any{
+		l.ID, string(l.Status), Micros(l.CreatedAt), Micros(l.UpdatedAt), string(l.Request.Service), l.Request.ZIP, JoinMarks(l.Marks),
+		text[:end], EncodeContact(make([]byte, 0, 256), &l.Request.Contact), text[end:], l.Source,
+	}
+}
 
 // The JSON of a lead is encoded by hand: the general encoder takes twice as long (8.3 µs against 3.6 for a lead with every field
 // set), and took a fourteenth of the whole intake. A test compares each of these functions with the general encoder, with every

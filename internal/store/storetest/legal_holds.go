@@ -135,7 +135,7 @@ func (c Contract) auditUnderLegalHold(t *testing.T) {
 		}
 		request := privacyRequest("wish_1")
 		request.LeadID = "lead_1"
-		if err := tx.AddPrivacyRequest(request); err != nil {
+		if err := tx.PrivacyRequests().Add(request); err != nil {
 			return err
 		}
 		for _, e := range old {

@@ -239,14 +239,17 @@ func (c Contract) newestAttempts(t *testing.T) {
 		}
 		for limit, want := range map[int][]buyer.Attempt{1: {newest}, 2: {newest, again}, 20: {newest, again, oldest}} {
 			var got []buyer.Attempt
-			update(t, s, func(tx *store.Tx) (err error) { got, err = tx.NewestAttempts("buyer_1", SearchKey, limit); return err })
+			update(t, s, func(tx *store.Tx) (err error) {
+				got, err = tx.Timeline().NewestAttempts("buyer_1", SearchKey, limit)
+				return err
+			})
 			if !cmp.Equal(got, want) {
 				t.Errorf("indexed %v, the newest %d (-want +got):\n%s", indexed, limit, cmp.Diff(want, got))
 			}
 		}
 	}
 	update(t, s, func(tx *store.Tx) error {
-		got, err := tx.NewestAttempts("buyer_3", SearchKey, 20)
+		got, err := tx.Timeline().NewestAttempts("buyer_3", SearchKey, 20)
 		if len(got) != 0 {
 			t.Errorf("a buyer that was never asked: %v", got)
 		}

@@ -74,7 +74,7 @@ func (r Reader) LeadsOf(ctx context.Context, phone string) (list []lead.Lead, er
 
 // History lists the status changes of a lead.
 func (r Reader) History(ctx context.Context, id string) (changes []lead.Change, err error) {
-	entries, err := viewed(ctx, r, func(tx *store.Tx) ([]store.HistoryEntry, error) { return tx.History(id) })
+	entries, err := viewed(ctx, r, func(tx *store.Tx) ([]store.HistoryEntry, error) { return tx.Timeline().History(id) })
 	for _, e := range entries {
 		changes = append(changes, e.Change)
 	}
@@ -83,7 +83,7 @@ func (r Reader) History(ctx context.Context, id string) (changes []lead.Change, 
 
 // PassedOver lists the buyers that were passed over at each status change of a lead.
 func (r Reader) PassedOver(ctx context.Context, id string) (passed [][]buyer.PassedOver, err error) {
-	entries, err := viewed(ctx, r, func(tx *store.Tx) ([]store.HistoryEntry, error) { return tx.History(id) })
+	entries, err := viewed(ctx, r, func(tx *store.Tx) ([]store.HistoryEntry, error) { return tx.Timeline().History(id) })
 	for _, e := range entries {
 		passed = append(passed, e.PassedOver)
 	}
@@ -92,12 +92,12 @@ func (r Reader) PassedOver(ctx context.Context, id string) (passed [][]buyer.Pas
 
 // Offered lists the offers of a lead.
 func (r Reader) Offered(ctx context.Context, id string) ([]store.Offered, error) {
-	return viewed(ctx, r, func(tx *store.Tx) ([]store.Offered, error) { return tx.Offered(id) })
+	return viewed(ctx, r, func(tx *store.Tx) ([]store.Offered, error) { return tx.Timeline().Offers(id) })
 }
 
 // Attempts lists the attempts to send messages about a lead.
 func (r Reader) Attempts(ctx context.Context, id string) ([]buyer.Attempt, error) {
-	return viewed(ctx, r, func(tx *store.Tx) ([]buyer.Attempt, error) { return tx.Attempts(id) })
+	return viewed(ctx, r, func(tx *store.Tx) ([]buyer.Attempt, error) { return tx.Timeline().Attempts(id) })
 }
 
 // Audit lists entries of the audit trail.
@@ -107,29 +107,29 @@ func (r Reader) Audit(ctx context.Context, f store.AuditFilter) ([]audit.Entry, 
 
 // PrivacyRequest finds a privacy request.
 func (r Reader) PrivacyRequest(ctx context.Context, id string) (lead.PrivacyRequest, error) {
-	return viewed(ctx, r, func(tx *store.Tx) (lead.PrivacyRequest, error) { return tx.PrivacyRequest(id) })
+	return viewed(ctx, r, func(tx *store.Tx) (lead.PrivacyRequest, error) { return tx.PrivacyRequests().Find(id) })
 }
 
 // PrivacyRequests lists privacy requests: the open ones, or all.
 func (r Reader) PrivacyRequests(ctx context.Context, all bool) ([]lead.PrivacyRequest, error) {
-	return viewed(ctx, r, func(tx *store.Tx) ([]lead.PrivacyRequest, error) { return tx.PrivacyRequests(all) })
+	return viewed(ctx, r, func(tx *store.Tx) ([]lead.PrivacyRequest, error) { return tx.PrivacyRequests().List(all) })
 }
 
 // Suppressions lists the suppressed phone numbers.
 func (r Reader) Suppressions(ctx context.Context) ([]store.Suppression, error) {
 	return viewed(ctx, r, func(tx *store.Tx) ([]store.Suppression, error) {
-		return tx.Suppressions(time.Now().AddDate(100, 0, 0), 0, 1<<30)
+		return tx.Suppressions().List(time.Now().AddDate(100, 0, 0), 0, 1<<30)
 	})
 }
 
 // ConsentText finds a consent text by its hash.
 func (r Reader) ConsentText(ctx context.Context, hash string) (string, error) {
-	return viewed(ctx, r, func(tx *store.Tx) (string, error) { return tx.ConsentText(hash) })
+	return viewed(ctx, r, func(tx *store.Tx) (string, error) { text, err := tx.Consent(hash); return text.Text, err })
 }
 
 // Keys lists the keys that a database is used with.
 func (r Reader) Keys(ctx context.Context) ([]store.RegisteredKey, error) {
-	return viewed(ctx, r, (*store.Tx).Keys)
+	return viewed(ctx, r, func(tx *store.Tx) ([]store.RegisteredKey, error) { return tx.Keys().List() })
 }
 
 // LegalHolds lists all legal holds.

@@ -20,11 +20,11 @@ import (
 // Statements lists what each buyer owes, and the statements that are closed.
 func Statements(v *page.Visit) (page.View, error) {
 	shown := page.View{Title: "Statements", Wide: true}
-	accounts, err := v.Operator.Accounts(v.Ctx)
+	accounts, err := v.Operator.Accounts().List(v.Ctx)
 	if err != nil {
 		return shown, err
 	}
-	closed, err := v.Operator.Statements(v.Ctx, "")
+	closed, err := v.Operator.Accounts().Statements(v.Ctx, "")
 	if err != nil {
 		return shown, err
 	}
@@ -87,7 +87,7 @@ func statementAddress(v *page.Visit, id string, m buyer.Month) string {
 
 // statementOf reads which statement a path means.
 func statementOf(v *page.Visit) (id string, m buyer.Month, err error) {
-	if id, err = v.Operator.FindAccount(v.Ctx, v.R.PathValue("buyer")); err != nil {
+	if id, err = v.Operator.Accounts().Find(v.Ctx, v.R.PathValue("buyer")); err != nil {
 		return id, m, err
 	}
 	if m, err = buyer.ParseMonth(v.R.PathValue("month")); err != nil {
@@ -176,7 +176,7 @@ func StatementCSV(v *page.Visit) error {
 	}
 	_ = http.NewResponseController(v.W).SetWriteDeadline(time.Now().Add(5 * time.Minute))
 	fileHeaders(v, "statement-"+id+"-"+m.String()+".csv")
-	err = v.Operator.WriteStatement(v.Ctx, v.By(), id, m, v.Zone, v.W)
+	err = v.Operator.Accounts().WriteStatement(v.Ctx, v.By(), id, m, v.Zone, v.W)
 	if known, ok := errors.AsType[*lead.Error](err); err != nil && !(ok && known.Kind == lead.NotFound) {
 		panic(http.ErrAbortHandler)
 	}

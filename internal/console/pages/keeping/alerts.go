@@ -7,7 +7,7 @@ import (
 
 	"foyer/internal/alert"
 	"foyer/internal/console/pages/page"
-	"foyer/internal/operator"
+	"foyer/internal/operator/alerts"
 	"foyer/internal/report"
 	"foyer/internal/store"
 	"foyer/internal/terminal"
@@ -19,15 +19,15 @@ const messagesOnPage = 30
 // Alerts shows what fires now, how operators hear about it, and what they hear about.
 func Alerts(v *page.Visit) (page.View, error) {
 	shown := page.View{Title: "Alerts", Above: []page.Link{{Text: "Settings", Href: v.Address("/settings")}}, Wide: true}
-	firing, err := v.Operator.FiringAlerts(v.Ctx)
+	firing, err := v.Operator.Alerts().Firing(v.Ctx)
 	if err != nil {
 		return shown, err
 	}
-	ways, err := v.Operator.AlertWays(v.Ctx)
+	ways, err := v.Operator.Alerts().Ways(v.Ctx)
 	if err != nil {
 		return shown, err
 	}
-	messages, err := v.Operator.AlertMessages(v.Ctx, messagesOnPage)
+	messages, err := v.Operator.Alerts().Messages(v.Ctx, messagesOnPage)
 	if err != nil {
 		return shown, err
 	}
@@ -172,7 +172,7 @@ func messagesPanel(v *page.Visit, messages []store.AlertMessage, ways []alert.Wa
 
 // rulesPanel lists the rules, each with a form.
 func rulesPanel(v *page.Visit) (page.Part, error) {
-	rules, err := v.Operator.AlertRules(v.Ctx)
+	rules, err := v.Operator.Alerts().Rules(v.Ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func rulesPanel(v *page.Visit) (page.Part, error) {
 	return page.Panel{Title: "What you hear about", Broad: true, Note: "After a message, a rule is silent about the same thing for a while; then it reminds. Once it is over, one message says so.", Parts: parts}, nil
 }
 
-func ruleForm(v *page.Visit, r operator.AlertRule, asked string) page.Part {
+func ruleForm(v *page.Visit, r alerts.Rule, asked string) page.Part {
 	v.R.SetPathValue("rule", string(r.Name))
 	typed := ruleTexts(r)
 	f := page.Form{Title: ruleTitle(r), Submit: "Change", What: "It fires when " + r.Fires(r.Setting.Threshold) + ".", Hidden: []page.Pair{{Name: "seen", Value: page.Fingerprint(typed)}}}
@@ -217,7 +217,7 @@ func ruleForm(v *page.Visit, r operator.AlertRule, asked string) page.Part {
 }
 
 // ruleTitle is a rule and its setting in a line.
-func ruleTitle(r operator.AlertRule) string {
+func ruleTitle(r alerts.Rule) string {
 	if !r.On {
 		return r.Title + ": off"
 	}
@@ -225,13 +225,13 @@ func ruleTitle(r operator.AlertRule) string {
 }
 
 // ruleTexts is the setting of a rule as its form has it.
-func ruleTexts(r operator.AlertRule) map[string]string {
+func ruleTexts(r alerts.Rule) map[string]string {
 	return map[string]string{"on": strconv.FormatBool(r.On), "threshold": strconv.Itoa(r.Setting.Threshold), "cooldown": strconv.Itoa(int(r.Setting.Cooldown.Minutes()))}
 }
 
 // EditRule changes what differs from the setting that the form showed.
 func EditRule(v *page.Visit) error {
-	rules, err := v.Operator.AlertRules(v.Ctx)
+	rules, err := v.Operator.Alerts().Rules(v.Ctx)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func Privacy(v *page.Visit) (page.View, error) {
 	shown := page.View{Title: "Privacy", Wide: true, Parts: []page.Part{v.Tabs("/privacy", "state", state, []string{"open", "all"})}}
 	t := page.Table{Caption: "Privacy requests", Keys: true, Head: page.Heads("Received", "Due", "Request", "Asks for", "Lead", "Contact", "State"), Empty: "No open privacy request.", Cards: true}
 	err := v.Read(func(tx *store.Tx) error {
-		list, err := tx.PrivacyRequests(all)
+		list, err := tx.PrivacyRequests().List(all)
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func RevealPrivacy(v *page.Visit) error {
 	}
 	var r lead.PrivacyRequest
 	if err := v.Read(func(tx *store.Tx) (err error) {
-		r, err = tx.PrivacyRequest(v.R.PathValue("privacy_request_id"))
+		r, err = tx.PrivacyRequests().Find(v.R.PathValue("privacy_request_id"))
 		return err
 	}); err != nil {
 		return err

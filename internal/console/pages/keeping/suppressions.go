@@ -64,7 +64,7 @@ func FindSuppression(v *page.Visit) error {
 		return lead.InvalidField("phone", "phone: this is not a US phone number. Write ten digits, such as 305-555-0123.")
 	}
 	var since time.Time
-	if err := v.Read(func(tx *store.Tx) (err error) { since, err = tx.SuppressedSince(phone); return err }); err != nil {
+	if err := v.Read(func(tx *store.Tx) (err error) { since, err = tx.Suppressions().Since(phone); return err }); err != nil {
 		return err
 	}
 	says := phone + " is not suppressed."

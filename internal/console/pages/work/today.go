@@ -64,7 +64,7 @@ func waitingTable(v *page.Visit, buyers []query.Summary) (t page.Table, err erro
 	add := func(tone, kind, what, href string) {
 		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Tagged(kind, tone), page.To(what, v.Address(href))}, Href: v.Address(href)})
 	}
-	firing, err := v.Operator.FiringAlerts(v.Ctx)
+	firing, err := v.Operator.Alerts().Firing(v.Ctx)
 	if err != nil {
 		return t, err
 	}
@@ -81,7 +81,7 @@ func waitingTable(v *page.Visit, buyers []query.Summary) (t page.Table, err erro
 		if failed, err = tx.FindLeads(store.LeadFilter{Statuses: []lead.Status{lead.Errored}}, v.API.SearchKey, store.LeadPage{Limit: enough + 1}); err != nil {
 			return err
 		}
-		if requests, err = tx.PrivacyRequests(false); err != nil {
+		if requests, err = tx.PrivacyRequests().List(false); err != nil {
 			return err
 		}
 		held, err := tx.LegalHolds().Persons()
