@@ -82,7 +82,7 @@ func (c *Console) Do(ctx context.Context, by Caller, id string, inPath map[strin
 	defer cancel()
 	call := &call{Console: c, ctx: ctx, op: c.Operator.From(by.Address), caller: by, in: in.values}
 	if o.keyed() && once != "" {
-		call.op = call.op.Once(lead.Idempotency{Key: hash(by.id(), once), Request: hash(id, form.Encode())})
+		call.op = call.op.Undoable(lead.Idempotency{Key: hash(by.id(), once), Request: hash(id, form.Encode())})
 	}
 	result, err := o.run(call)
 	switch {
@@ -94,6 +94,27 @@ func (c *Console) Do(ctx context.Context, by Caller, id string, inPath map[strin
 		return answer, o.formError(err, form)
 	}
 	return answer, nil
+}
+
+// CanUndo reports whether what a person did with a form can be undone now. once names the form.
+func (c *Console) CanUndo(ctx context.Context, by Caller, once string) (bool, error) {
+	return c.Operator.CanUndo(ctx, hash(by.id(), once))
+}
+
+// Undo takes back what a person did with a form, for the person who did it. It is a change of its own, with a form of its own.
+func (c *Console) Undo(ctx context.Context, by Caller, of, once string) error {
+	if err := by.allow(true, false); err != nil {
+		return err
+	}
+	op := c.Operator.From(by.Address)
+	if once != "" {
+		op = op.Undoable(lead.Idempotency{Key: hash(by.id(), once), Request: hash("undo", of)})
+	}
+	err := op.Undo(context.WithoutCancel(ctx), by.Actor, hash(by.id(), of))
+	if errors.Is(err, operator.ErrKeyUsed) { // a second click
+		return nil
+	}
+	return publicError(err)
 }
 
 // TermsTyped reads the terms that a form has, as Do reads them for editBuyer.

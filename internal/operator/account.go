@@ -88,27 +88,34 @@ func (op *Operator) addFunds(ctx context.Context, by audit.Actor, action audit.A
 		return done, entered.Problem("note", err.Error())
 	}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
-		b, err := tx.Ledger().Buyer(e.Buyer)
-		if err != nil {
+		if done, err = op.enter(tx, by, action, e); err != nil {
 			return err
 		}
-		if after := b.Funds - e.Amount; after > buyer.MaxAmount || after < -buyer.MaxAmount {
-			return entered.Refuse("the payments and corrections of %s would come to %s: at most %s are possible", b.ID, after, buyer.MaxAmount)
-		}
-		e.At = op.now()
-		if err := tx.AddFunds(e); err != nil {
-			return err
-		}
-		if b.State != buyer.Removed {
-			if err := forward.WakeBuyer(tx, e.Buyer, e.At); err != nil {
-				return err
-			}
-		}
-		done = Entered{Entry: e, BuyerName: b.Terms.Name}
-		if done.Owed, err = tx.Ledger().Owed(e.Buyer); err != nil {
-			return err
-		}
-		return op.record(tx, by, action, e.Buyer, audit.Detail{"owes_more_cents": e.Amount})
+		return op.keep(tx, before{At: done.At, Account: &accountEntry{e.Buyer, e.Amount, "undo of the " + string(e.Kind) + " of " + max(e.Amount, -e.Amount).String()}})
 	})
 	return done, err
+}
+
+func (op *Operator) enter(tx *store.Tx, by audit.Actor, action audit.Action, e buyer.Entry) (done Entered, err error) {
+	b, err := tx.Ledger().Buyer(e.Buyer)
+	if err != nil {
+		return done, err
+	}
+	if after := b.Funds - e.Amount; after > buyer.MaxAmount || after < -buyer.MaxAmount {
+		return done, entered.Refuse("the payments and corrections of %s would come to %s: at most %s are possible", b.ID, after, buyer.MaxAmount)
+	}
+	e.At = op.now()
+	if err := tx.AddFunds(e); err != nil {
+		return done, err
+	}
+	if b.State != buyer.Removed {
+		if err := forward.WakeBuyer(tx, e.Buyer, e.At); err != nil {
+			return done, err
+		}
+	}
+	done = Entered{Entry: e, BuyerName: b.Terms.Name}
+	if done.Owed, err = tx.Ledger().Owed(e.Buyer); err != nil {
+		return done, err
+	}
+	return done, op.record(tx, by, action, e.Buyer, audit.Detail{"owes_more_cents": e.Amount})
 }

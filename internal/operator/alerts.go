@@ -62,15 +62,22 @@ func (op *Operator) EditAlertRule(ctx context.Context, by audit.Actor, name stri
 		if err != nil {
 			return err
 		}
-		before := settings.Of(rule)
-		after := in.ApplyTo(before)
+		was := settings.Of(rule)
+		after := in.ApplyTo(was)
 		changed = AlertRule{rule, after, after != rule.Default()}
-		if err := tx.Alerts().PutSetting(rule.Name, after); err != nil {
-			return err
-		}
-		return op.record(tx, by, audit.AlertEdit, string(rule.Name), entered.ChangedSetting(before, after))
+		return op.putSetting(tx, by, audit.AlertEdit, rule.Name, was, after)
 	})
 	return changed, err
+}
+
+func (op *Operator) putSetting(tx *store.Tx, by audit.Actor, action audit.Action, name alert.Name, was, is alert.Setting) error {
+	if err := tx.Alerts().PutSetting(name, is); err != nil {
+		return err
+	}
+	if err := op.keep(tx, before{Rule: &ruleBefore{name, was, is}}); err != nil {
+		return err
+	}
+	return op.record(tx, by, action, string(name), entered.ChangedSetting(was, is))
 }
 
 // ruleNames lists the names of the rules.

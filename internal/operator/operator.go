@@ -16,6 +16,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
+	"foyer/internal/lead"
 	"foyer/internal/operator/access"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
@@ -34,7 +35,8 @@ type Operator struct {
 	Suppressed  func(phone string) bool
 	Persons     forward.PersonRules // without a key, the audit trail does not say which phone number was suppressed
 
-	address netip.Addr // of the client that asks for changes
+	address netip.Addr        // of the client that asks for changes
+	undoKey *lead.Idempotency // of a change that can be undone
 }
 
 // From returns an operator for a client at an address, which the audit trail names with each of its changes.
