@@ -62,7 +62,7 @@ func (v *visit) health() (view, error) {
 		}}},
 		watched,
 		panel{Title: "What people see", ID: "people", Parts: []part{facts{{Name: "Number for plumbing", Text: v.Brand.Number}, {Name: "How to reach you", Text: v.Brand.Contact}}}, Note: v.madeUp()},
-		panel{Title: "Buyers", Parts: []part{t}},
+		panel{Title: "Buyers", Broad: true, Parts: []part{t}},
 		panel{Title: "More on the machine", Parts: []part{prose("foyer db status, foyer db check and foyer backup look after the database. GET /health is for machines.")}},
 	}
 	if v.may(operates) {

@@ -18,7 +18,7 @@ func (v *visit) privacy() (view, error) {
 		state = "all"
 	}
 	shown := view{Title: "Privacy", Wide: true, Parts: []part{v.tabs("/privacy", "state", state, []string{"open", "all"})}}
-	t := table{Caption: "Privacy requests", Keys: true, Head: heads("Received", "Due", "Request", "Asks for", "Lead", "Contact", "State"), Empty: "No open privacy request.", Cards: true}
+	t := table{Caption: "Privacy requests", Keys: true, Head: heads("Received", "Due", "Request", "Asks for", "Lead", "Contact", "State"), Empty: "No open privacy request."}
 	err := v.read(func(tx *store.Tx) error {
 		list, err := tx.PrivacyRequests(all)
 		if err != nil {

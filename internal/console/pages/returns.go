@@ -56,7 +56,7 @@ func (v *visit) returns() (view, error) {
 		}
 		href := v.address("/leads/" + r.LeadID)
 		t.Rows = append(t.Rows, row{[]cell{
-			when(r.At), tight(to(shortID(r.LeadID), href)), to(cmp.Or(r.BuyerName, r.Buyer), v.address("/buyers/"+r.Buyer)), text(string(r.Code)), soft(r.Reason), money(r.Price), tagged(string(r.State), returnTone(r.State)),
+			when(r.At), tight(to(shortID(r.LeadID), href)), to(cmp.Or(r.BuyerName, r.Buyer), v.address("/buyers/"+r.Buyer)), text(string(r.Code)), soft(r.Reason), money(r.Price), tagged(string(r.State), cmp.Or(returnTone(r.State), "soft")),
 		}, href})
 		if reasons && r.State == buyer.ReturnWaiting {
 			decide = append(decide, v.decisionForms(r)...)

@@ -112,7 +112,9 @@ type cell struct {
 	Right bool
 	Soft  bool
 	Title string
-	Tight bool // it stays on one line
+	Tight bool   // it stays on one line
+	Label string // of its column, for a narrow screen
+	name  bool   // it names the row
 }
 
 // heads makes columns of words. One that begins with > is right-aligned.
