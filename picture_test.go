@@ -19,6 +19,8 @@ var floors = []struct {
 }{
 	{"ROOF", []string{"cmd/foyer", "internal/app", "internal/demo", "internal/config"}},
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web", "internal/console/pages"}},
+	{"PAGES", []string{"internal/console/pages/work", "internal/console/pages/buyers", "internal/console/pages/insight", "internal/console/pages/keeping", "internal/console/pages/signin"}},
+	{"PAGE", []string{"internal/console/pages/page"}},
 	{"CONSOLE", []string{"internal/console", "internal/console/chart"}},
 	{"FRAME", []string{"internal/look", "internal/edge", "internal/wire", "internal/report", "internal/terminal"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward", "internal/alerter"}},
@@ -127,7 +129,7 @@ func layOut() (places map[string]point, height int, drawn string) {
 // boxName is the name of a package without what its floor says.
 func boxName(pkg string) string {
 	name := strings.TrimPrefix(pkg, "internal/")
-	for _, above := range []string{"store/", "operator/"} {
+	for _, above := range []string{"store/", "operator/", "console/pages/"} {
 		name = strings.TrimPrefix(name, above)
 	}
 	return name

@@ -15,14 +15,14 @@ import (
 	"foyer/internal/alerter"
 	"foyer/internal/catalog"
 	"foyer/internal/config"
-	"foyer/internal/console/pages"
+	"foyer/internal/console/pages/page"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
 
 // setUpAlerts builds what looks for alerts and sends them.
 func (a *App) setUpAlerts(s config.Settings) {
-	console := a.consoleURL + pages.Prefix
+	console := a.consoleURL + page.Prefix
 	if s.Pages == "off" {
 		console = ""
 	}
@@ -38,7 +38,7 @@ func (a *App) setUpAlerts(s config.Settings) {
 
 // UseMail gives the commands of an operator a mail server, and the address that links in messages begin with.
 func (o *Operator) UseMail(brand catalog.Brand, c config.Console, m config.Mail) {
-	o.SendAlert = alertSender(brand, ConsoleURL(brand, c)+pages.Prefix, m, o.sender).Send
+	o.SendAlert = alertSender(brand, ConsoleURL(brand, c)+page.Prefix, m, o.sender).Send
 }
 
 func alertSender(brand catalog.Brand, console string, m config.Mail, sender *webhook.Sender) alerter.Sender {

@@ -16,6 +16,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/console"
 	"foyer/internal/console/pages"
+	"foyer/internal/console/pages/page"
 	"foyer/internal/edge"
 	"foyer/internal/forward"
 	"foyer/internal/intake"
@@ -86,23 +87,26 @@ func (a *App) operatorRoutes(s config.Settings, brand catalog.Brand, site consol
 		return routes, nil
 	}
 	shown := &pages.Pages{
-		Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Limiter: limiter, Recorded: recorded, DeviceKey: a.keys.Key(keyring.FormToken), Now: clock, Stopping: a.stopping, Health: a.health(),
-		SendTestLead: a.sendTestLead(service),
+		Site: page.Site{
+			Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Now: clock, Stopping: a.stopping, Health: a.health(),
+			SendTestLead: a.sendTestLead(service),
+		},
+		Limiter: limiter, Recorded: recorded, DeviceKey: a.keys.Key(keyring.FormToken),
 	}
 	return append(routes, shown.Routes()...), nil
 }
 
 // health returns what tells how this process does.
-func (a *App) health() func(ctx context.Context) (pages.Health, error) {
+func (a *App) health() func(ctx context.Context) (page.Health, error) {
 	started := clock()
-	return func(ctx context.Context) (pages.Health, error) {
-		h := pages.Health{Database: a.database, Version: catalog.Version, Revision: Revision(), Started: started}
+	return func(ctx context.Context) (page.Health, error) {
+		h := page.Health{Database: a.database, Version: catalog.Version, Revision: Revision(), Started: started}
 		now := clock()
 		pending, err := a.store.Pending(ctx, now)
 		for _, queue := range append(pending.Queues, "") {
 			if err == nil {
 				var n int
-				n, err = a.store.Waiting(ctx, queue, now, pages.MostDue)
+				n, err = a.store.Waiting(ctx, queue, now, page.MostDue)
 				h.Due += n
 			}
 		}

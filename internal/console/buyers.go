@@ -379,3 +379,16 @@ func (c *call) accountOf(name string) (string, error) {
 	}
 	return c.op.FindAccount(c.ctx, c.in.text(name))
 }
+
+// withChoices names the values that the lists among the terms of a buyer can have. Forms show them as boxes to tick.
+func withChoices(fields []field) []field {
+	for i := range fields {
+		switch fields[i].name {
+		case "services":
+			fields[i].choices = texts(soldServices)
+		case "approve_returns", "deny_returns":
+			fields[i].choices = texts(lead.ReturnCodes)
+		}
+	}
+	return fields
+}

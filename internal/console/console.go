@@ -47,7 +47,7 @@ type Pages interface {
 }
 
 // Prefix begins the addresses of all operations.
-const Prefix = "/v1/operator"
+const Prefix = prefix
 
 // Routes returns the routes of the API. Every path below its prefix asks for a token first, so that nothing can be told from which exist.
 func (c *Console) Routes() []edge.Resource {

@@ -76,3 +76,13 @@ func (f *field) nullable(name string) any {
 	}
 	return []string{name, "null"}
 }
+
+func texts[T ~string](list []T) (all []string) {
+	for _, x := range list {
+		all = append(all, string(x))
+	}
+	return all
+}
+
+// personalFilters are the filters whose values tell who a person is.
+var personalFilters = map[string]bool{"phone": true, "email": true, "name": true}

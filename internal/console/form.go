@@ -5,11 +5,9 @@ import (
 	"errors"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
@@ -39,11 +37,6 @@ func Inputs(id string) (inputs []Input) {
 		inputs = append(inputs, Input{f.name, labelOf(label), help, string(f.kind), f.required, f.choices, f.min, f.max, f.flag})
 	}
 	return inputs
-}
-
-func operationOf(id string) *operation {
-	i := slices.IndexFunc(operations, func(o operation) bool { return o.id == id })
-	return &operations[i] // the ids are constants; TestFormsAreOperations reads each
 }
 
 // labelWords are names that a label writes in another way.
@@ -80,7 +73,7 @@ func (c *Console) Do(ctx context.Context, by Caller, id string, inPath map[strin
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
-	call := &call{Console: c, ctx: ctx, op: c.Operator.From(by.Address), caller: by, in: in.values}
+	call := &call{Zone: c.Zone, SearchKey: c.SearchKey, ctx: ctx, op: c.Operator.From(by.Address), caller: by, in: in.values}
 	if o.keyed() && once != "" {
 		call.op = call.op.Undoable(lead.Idempotency{Key: hash(by.id(), once), Request: hash(id, form.Encode())})
 	}
@@ -146,9 +139,6 @@ func (o *operation) formError(err error, form url.Values) error {
 	return lead.InvalidFields(list)
 }
 
-// ticked reports whether a form shows the field as boxes to tick.
-func (f *field) ticked() bool { return f.kind == list && f.choices != nil }
-
 // JoinTicked joins several values of one name with commas, as one text has them: boxes that are ticked are sent like that.
 func JoinTicked(form url.Values) url.Values {
 	joined := url.Values{}
@@ -156,72 +146,4 @@ func JoinTicked(form url.Values) url.Values {
 		joined.Set(name, strings.Join(values, ", "))
 	}
 	return joined
-}
-
-// readForm reads what a form sent. A field of the operator's input has the text that the command line takes; an empty one is not given.
-func (in *reader) readForm(fields []field, form url.Values) {
-	for i := range fields {
-		f := &fields[i]
-		given, text := form.Has(f.name), strings.TrimSpace(form.Get(f.name))
-		switch {
-		case f.kind == boolean:
-			if given {
-				in.values[f.name] = text == "true" || text == "on"
-			}
-		case !given || text == "" && f.flag == "":
-		case text == "": // a term is taken back
-			in.values[f.name] = nil
-		case f.kind == number:
-			in.readNumber(f, text)
-		case f.kind == list && f.flag == "": // one on each line
-			in.values[f.name] = []string{strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' || r == '\r' }), ",")}
-		case f.kind == list:
-			in.values[f.name] = []string{text}
-		case f.kind == timestamp:
-			in.readTime(f, text)
-		case f.flag != "":
-			in.values[f.name] = text
-		case f.kind == cents:
-			in.readDollars(f, text)
-		case f.choices != nil && !slices.Contains(f.choices, text):
-			in.problem(f.name, "choose one of %s", strings.Join(f.choices, ", "))
-		default:
-			in.values[f.name] = text
-		}
-	}
-	for i := range fields {
-		if f := &fields[i]; f.required && f.flag == "" && in.values[f.name] == nil && !slices.ContainsFunc(in.problems, func(p lead.Problem) bool { return p.Field == f.name }) {
-			in.problem(f.name, "this is needed")
-		}
-	}
-	in.complete(fields)
-}
-
-func (in *reader) readNumber(f *field, text string) {
-	n, err := strconv.Atoi(text)
-	if err != nil || f.max != 0 && (n < f.min || n > f.max) {
-		in.problem(f.name, "write a whole number%s", f.bounds())
-		return
-	}
-	in.values[f.name] = n
-}
-
-// readTime reads a time as people write it. A day or a month is its beginning.
-func (in *reader) readTime(f *field, text string) {
-	span, err := entered.ParseDate(text, in.clock)
-	if err != nil {
-		in.problem(f.name, "write a time such as 2026-11-05 08:30, 2026-11-05 or 7d")
-		return
-	}
-	in.values[f.name] = span.From
-}
-
-// readDollars reads an amount as people write it.
-func (in *reader) readDollars(f *field, text string) {
-	n, err := buyer.ParseCents(text)
-	if err != nil || n < buyer.Cents(f.min) || n == 0 {
-		in.problem(f.name, "write an amount in dollars, such as 500.00")
-		return
-	}
-	in.values[f.name] = n
 }

@@ -2,13 +2,11 @@ package console
 
 import (
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"foyer/internal/buyer"
-	"foyer/internal/lead"
 )
 
 // inputFields describes the fields of an input of package operator by its tags.
@@ -41,27 +39,6 @@ func inputFields[T any]() (fields []field) {
 		fields = append(fields, f)
 	}
 	return fields
-}
-
-// withChoices names the values that the lists among the terms of a buyer can have. Forms show them as boxes to tick.
-func withChoices(fields []field) []field {
-	for i := range fields {
-		switch fields[i].name {
-		case "services":
-			fields[i].choices = texts(soldServices)
-		case "approve_returns", "deny_returns":
-			fields[i].choices = texts(lead.ReturnCodes)
-		}
-	}
-	return fields
-}
-
-// flagNames matches the names of flags in a text.
-var flagNames = regexp.MustCompile(`--[a-z][a-z-]*`)
-
-// memberName is the name of a flag as the name of a member.
-func memberName(flag string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(flag, "--"), "-", "_")
 }
 
 // fill writes the values that were given into an input of package operator.

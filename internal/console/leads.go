@@ -103,20 +103,10 @@ var leadOperations = []operation{
 	},
 }
 
-func texts[T ~string](list []T) (all []string) {
-	for _, x := range list {
-		all = append(all, string(x))
-	}
-	return all
-}
-
 var contactField = field{name: "contact", kind: boolean, defaultValue: false, help: "List names, phone numbers, addresses, notes and campaigns, too. Only for a token with personal data; the audit trail tells of it."}
 
 // foundLead is a lead in a list, with a contact that may be missing.
 func foundLead() object { return report.FoundLeadWithContact(store.FoundLead{}) }
-
-// personalFilters are the filters whose values tell who a person is.
-var personalFilters = map[string]bool{"phone": true, "email": true, "name": true}
 
 // filterFields are the words by which leads are filtered.
 func filterFields(personal bool) (fields []field) {

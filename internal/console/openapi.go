@@ -13,19 +13,16 @@ import (
 	"foyer/internal/wire"
 )
 
-// operations is everything that the API can do.
-var operations = slices.Concat(leadOperations, buyerOperations, sourceOperations, returnOperations, statementOperations, reportOperations, suppressionOperations, privacyOperations, alertOperations, tokenOperations)
-
 // OpenAPI returns the OpenAPI document of the operator's API.
 func OpenAPI(b catalog.Brand) []byte {
 	paths, schemas := object{}, object{{"Error", wire.ErrorSchema()}}
 	for i := range operations {
 		o := &operations[i]
 		member := wire.Member{strings.ToLower(o.method), o.document()}
-		if at := slices.IndexFunc(paths, func(m wire.Member) bool { return m[0] == Prefix+o.path }); at >= 0 {
+		if at := slices.IndexFunc(paths, func(m wire.Member) bool { return m[0] == prefix+o.path }); at >= 0 {
 			paths[at][1] = append(paths[at][1].(object), member)
 		} else {
-			paths = append(paths, wire.Member{Prefix + o.path, object{member}})
+			paths = append(paths, wire.Member{prefix + o.path, object{member}})
 		}
 		if o.answer.sample != nil && !slices.ContainsFunc(schemas, func(m wire.Member) bool { return m[0] == schemaName(o.answer.name) }) {
 			schemas = append(schemas, wire.Member{schemaName(o.answer.name), schemaOf(schemaName(o.answer.name), o.answer.sample)})
@@ -54,23 +51,6 @@ func OpenAPI(b catalog.Brand) []byte {
 
 const intro = "A token says what a program may do: read or write, with or without personal data. Lists come in pages: next_cursor of one is the cursor of the next, and null on the last. " +
 	"Amounts are whole cents, times are RFC 3339 in UTC. A change with an Idempotency-Key happens once, however often it is sent within 24 hours; what was refused is not remembered, and can be tried again with the same key. Every change is in the audit trail, with the id of the token, and so is every reading of personal data."
-
-func tags() (list []object) {
-	for _, t := range [][2]string{
-		{tagLeads, "Finding leads, and what to do about those that need it."},
-		{tagBuyers, "Who buys leads, on which terms, and what they owe."},
-		{tagSources, "Where leads come from, and what they cost."},
-		{tagReturns, "Leads that buyers gave back."},
-		{tagStatements, "What each buyer owes for a month."},
-		{tagReports, "Leads, offers and money, counted."},
-		{tagSuppressions, "Phone numbers whose owners asked not to be contacted."},
-		{tagPrivacy, "People who asked for no more contact, or to be erased."},
-		{tagToken, "The token that a program has."},
-	} {
-		list = append(list, object{{"name", t[0]}, {"description", t[1]}})
-	}
-	return list
-}
 
 // schemaName begins with a capital, as names of schemas do.
 func schemaName(name string) string { return strings.ToUpper(name[:1]) + name[1:] }

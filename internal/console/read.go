@@ -155,7 +155,7 @@ func (in *reader) unknown(fields []field, name string) {
 		takes = "This takes no fields"
 	}
 	if personalFilters[name] {
-		takes = "What is personal does not belong into an address: send it in the body of POST " + Prefix + "/leads/search"
+		takes = "What is personal does not belong into an address: send it in the body of POST " + prefix + "/leads/search"
 	}
 	if !plainName.MatchString(name) { // it may be a value, and personal
 		name = "unknown"

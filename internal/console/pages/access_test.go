@@ -15,6 +15,7 @@ import (
 	"foyer/internal/app/apptest"
 	"foyer/internal/audit"
 	"foyer/internal/console/pages"
+	"foyer/internal/console/pages/signin"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -299,7 +300,7 @@ func TestGuessing(t *testing.T) {
 		return (&person{t: t, s: s}).send("POST", "/sign-in", form("name", name, "password", pass), append(headers, "Sec-Fetch-Site", "same-origin")...)
 	}
 	unknown := guess("nobody", "wrong password")
-	for i := range pages.FailuresAllowed {
+	for i := range signin.FailuresAllowed {
 		r := guess("pat", fmt.Sprint("wrong password ", i))
 		if r.Status != unknown.Status || len(r.Body) != len(unknown.Body)-len("nobody")+len("pat") {
 			t.Fatalf("a known name is answered like %d, an unknown one like %d", r.Status, unknown.Status)
@@ -332,7 +333,7 @@ func TestGuessing(t *testing.T) {
 		t.Errorf("a passkey at an address that is refused: %d in a browser that is known, %d in another", known, unknown)
 	}
 	signIn(t, s, "sam", store.RoleOwner) // by a link
-	for range pages.FailuresAllowed {
+	for range signin.FailuresAllowed {
 		guess("pat", "wrong password", "Cookie", "foyer-device="+device)
 	}
 	if r := guess("pat", password, "Cookie", "foyer-device="+device); r.Status != http.StatusTooManyRequests {

@@ -7,22 +7,23 @@ import (
 
 	"foyer/internal/catalog"
 	"foyer/internal/console"
+	"foyer/internal/console/pages/signin"
 )
 
 // TestFormsAreOperations wants every action to be an operation of the API, or something that it does itself, and to say what it did.
 func TestFormsAreOperations(t *testing.T) {
 	seen := map[string]bool{}
-	for _, a := range actionTable() {
-		if (a.operation == "") == (a.do == nil) {
-			t.Errorf("%s is an operation, or does something itself", a.path)
+	for _, a := range actionTable(new(signin.Pages)) {
+		if (a.Operation == "") == (a.Do == nil) {
+			t.Errorf("%s is an operation, or does something itself", a.Path)
 		}
-		if a.operation != "" {
-			console.Inputs(a.operation) // panics if there is no such operation
+		if a.Operation != "" {
+			console.Inputs(a.Operation) // panics if there is no such operation
 		}
-		if a.page == nil || seen[a.id()] {
-			t.Errorf("%s has no page, or its name %s is that of another", a.path, a.id())
+		if a.Page == nil || seen[a.ID()] {
+			t.Errorf("%s has no page, or its name %s is that of another", a.Path, a.ID())
 		}
-		seen[a.id()] = true
+		seen[a.ID()] = true
 	}
 }
 
@@ -44,8 +45,8 @@ func TestOperationsAreOnPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	does, at := map[string]bool{}, map[string]bool{}
-	for _, a := range actionTable() {
-		does[a.operation], at[a.path] = true, a.do != nil
+	for _, a := range actionTable(new(signin.Pages)) {
+		does[a.Operation], at[a.Path] = true, a.Do != nil
 	}
 	changes := 0
 	for _, methods := range document.Paths {

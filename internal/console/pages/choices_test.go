@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"foyer/internal/app/apptest"
-	"foyer/internal/console"
-	"foyer/internal/console/pages"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
 )
@@ -59,21 +57,6 @@ func TestTickedLists(t *testing.T) {
 	}
 	delete(saved, "approve_returns")
 	p.does(edit+"/edit", pairs(saved)...)
-}
-
-// TestEditorHasEveryTerm wants each term below one heading.
-func TestEditorHasEveryTerm(t *testing.T) {
-	grouped := pages.GroupedTerms()
-	for _, in := range console.Inputs("editBuyer") {
-		if i := slices.Index(grouped, in.Name); i < 0 {
-			t.Errorf("%s has no heading", in.Name)
-		} else {
-			grouped = slices.Delete(grouped, i, i+1)
-		}
-	}
-	if len(grouped) > 0 {
-		t.Errorf("there is no term %v, or it has two headings", grouped)
-	}
 }
 
 // TestFailedTest says in plain words that nobody answers, and has the words of the machine below.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"foyer/internal/catalog"
+	"foyer/internal/console/pages/page"
+	"foyer/internal/console/pages/signin"
 )
 
 // Route is something that can be asked for.
@@ -15,8 +17,8 @@ type Route struct {
 
 // AllRoutes lists everything below the prefix.
 func AllRoutes() (all []Route) {
-	for _, r := range (&Pages{Brand: catalog.Brand{Name: "Foyer", BaseURL: "http://localhost:8080"}}).Routes() {
-		path, below := strings.CutPrefix(r.Path, Prefix)
+	for _, r := range (&Pages{Site: page.Site{Brand: catalog.Brand{Name: "Foyer", BaseURL: "http://localhost:8080"}}}).Routes() {
+		path, below := strings.CutPrefix(r.Path, page.Prefix)
 		if !below {
 			continue // a file that is the same for everybody
 		}
@@ -32,24 +34,10 @@ func AllRoutes() (all []Route) {
 
 // Confirmed lists the actions that want a box to be ticked for what is sent.
 func Confirmed(sent url.Values) (paths []string) {
-	for _, a := range actionTable() {
-		if a.confirm != nil && a.confirm(sent) {
-			paths = append(paths, a.path)
+	for _, a := range actionTable(new(signin.Pages)) {
+		if a.Confirm != nil && a.Confirm(sent) {
+			paths = append(paths, a.Path)
 		}
 	}
 	return paths
 }
-
-// FailuresAllowed is how many wrong passwords a name may have.
-const FailuresAllowed = failuresAllowed
-
-// GroupedTerms are the terms that the editor has.
-func GroupedTerms() (names []string) {
-	for _, g := range termGroups {
-		names = append(names, g.Names...)
-	}
-	return names
-}
-
-// DetailText writes the detail of an entry of the audit trail for people.
-var DetailText = detailText

@@ -3,33 +3,51 @@ package pages
 import (
 	"net/url"
 
+	"foyer/internal/console/pages/buyers"
+	"foyer/internal/console/pages/insight"
+	"foyer/internal/console/pages/keeping"
+	"foyer/internal/console/pages/page"
+	"foyer/internal/console/pages/signin"
+	"foyer/internal/console/pages/work"
 	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
 
+// The roles, by what they may do.
+var viewer, operates, owner = store.RoleViewer, store.RoleOperator, store.RoleOwner
+
+// entry is something to look at.
+type entry struct {
+	path  string     // below Prefix
+	least store.Role // who may see it, at least
+	show  func(*page.Visit) (page.View, error)
+}
+
 // pageTable lists what can be looked at, and who may: a golden file holds it against every role.
-var pageTable = []page{
-	{"", viewer, (*visit).today},
-	{"/leads", viewer, (*visit).leads},
-	{"/leads/{lead_id}", viewer, (*visit).lead},
-	{"/leads/{lead_id}/evidence", viewer, (*visit).evidence},
-	{"/buyers", viewer, (*visit).buyers},
-	{"/buyers/{buyer}", viewer, (*visit).buyer},
-	{"/sources", viewer, (*visit).sources},
-	{"/sources/{source}", viewer, (*visit).source},
-	{"/returns", viewer, (*visit).returns},
-	{"/reports", viewer, (*visit).reports},
-	{"/coverage", viewer, (*visit).coverage},
-	{"/route", viewer, (*visit).route},
-	{"/statements", viewer, (*visit).statements},
-	{"/statements/{buyer}/{month}", viewer, (*visit).statement},
-	{"/privacy", viewer, (*visit).privacy},
-	{"/privacy/suppressions", operates, (*visit).suppressions},
-	{"/privacy/{privacy_request_id}", viewer, (*visit).privacyRequest},
-	{"/settings", viewer, (*visit).settings},
-	{"/settings/audit", operates, (*visit).auditTrail},
-	{"/settings/alerts", viewer, (*visit).alerts},
-	{"/health", viewer, (*visit).health},
+func pageTable(in *signin.Pages) []entry {
+	return []entry{
+		{"", viewer, work.Today},
+		{"/leads", viewer, work.Leads},
+		{"/leads/{lead_id}", viewer, work.Lead},
+		{"/leads/{lead_id}/evidence", viewer, work.Evidence},
+		{"/buyers", viewer, buyers.Buyers},
+		{"/buyers/{buyer}", viewer, buyers.Buyer},
+		{"/sources", viewer, work.Sources},
+		{"/sources/{source}", viewer, work.Source},
+		{"/returns", viewer, work.Returns},
+		{"/reports", viewer, insight.Reports},
+		{"/coverage", viewer, insight.Coverage},
+		{"/route", viewer, insight.Route},
+		{"/statements", viewer, insight.Statements},
+		{"/statements/{buyer}/{month}", viewer, insight.Statement},
+		{"/privacy", viewer, keeping.Privacy},
+		{"/privacy/suppressions", operates, keeping.Suppressions},
+		{"/privacy/{privacy_request_id}", viewer, keeping.PrivacyRequest},
+		{"/settings", viewer, in.Settings},
+		{"/settings/audit", operates, keeping.AuditTrail},
+		{"/settings/alerts", viewer, keeping.Alerts},
+		{"/health", viewer, keeping.Health},
+	}
 }
 
 // always wants a confirmation of what cannot be undone.
@@ -45,65 +63,65 @@ func withHeldLeads(form url.Values) bool {
 func sendsAgain(form url.Values) bool { return form.Has("from") && form.Get("dry_run") != "true" }
 
 // actionTable lists what can be done. It is a function because pages show forms, and forms are found here.
-func actionTable() []action {
-	return []action{
-		{path: "/practice/start", least: operates, do: (*visit).startPractice, page: (*visit).today, done: "The practice buyer is active. Send it a test lead."},
-		{path: "/practice/lead", least: operates, do: (*visit).sendTestLead, page: (*visit).today, done: "The test lead is in. Below is what became of it, from the request to the buyer."},
-		{path: "/sign-out", least: viewer, do: (*visit).signOut, page: (*visit).settings},
-		{path: "/find", least: viewer, do: (*visit).find, page: (*visit).foundPersons},
-		{path: "/leads/search", least: operates, do: (*visit).searchPersons, page: (*visit).foundPersons},
-		{path: "/leads/{lead_id}/reveal", least: operates, do: (*visit).reveal, page: (*visit).lead},
-		{path: "/leads/{lead_id}/evidence/reveal", least: operates, do: (*visit).reveal, page: (*visit).evidence},
-		{path: "/leads/{lead_id}/release", least: operates, operation: "releaseLead", page: (*visit).lead, done: "The lead is on its way again."},
-		{path: "/leads/{lead_id}/replay", least: operates, confirm: always, operation: "replayLead", page: (*visit).lead, done: "The lead is sent again to the buyer that accepted it."},
-		{path: "/leads/{lead_id}/close", least: operates, confirm: always, operation: "closeLead", page: (*visit).lead, done: "The lead is closed. It is never offered again."},
-		{path: "/leads/{lead_id}/erase", least: operates, confirm: always, operation: "eraseLead", page: (*visit).lead, done: "The person's details are erased."},
-		{path: "/leads/{lead_id}/return", least: operates, operation: "addReturn", page: (*visit).lead, done: "The return is entered."},
-		{path: "/buyers/add", least: operates, operation: "addBuyer", page: (*visit).addedBuyer},
-		{path: "/buyers/{buyer}/edit", least: operates, do: (*visit).editBuyer, page: (*visit).buyer, done: "The terms are changed. The next offer follows them."},
-		{path: "/buyers/check", least: operates, do: (*visit).checkNewBuyer, page: (*visit).checkedNewBuyer},
-		{path: "/buyers/{buyer}/check", least: operates, do: (*visit).checkBuyer, page: (*visit).checkedBuyer},
-		{path: "/buyers/{buyer}/try", least: operates, do: (*visit).tryBuyer, page: (*visit).buyer},
-		{path: "/buyers/{buyer}/test", least: operates, operation: "testBuyer", page: (*visit).buyer},
-		{path: "/buyers/{buyer}/start", least: operates, confirm: withHeldLeads, operation: "startBuyer", page: (*visit).buyer, done: "The buyer is active: it is asked from now on."},
-		{path: "/buyers/{buyer}/pause", least: operates, operation: "pauseBuyer", page: (*visit).buyer, done: "The buyer is paused: it is offered nothing until it is resumed."},
-		{path: "/buyers/{buyer}/resume", least: operates, operation: "resumeBuyer", page: (*visit).buyer, done: "The buyer is asked again."},
-		{path: "/buyers/{buyer}/top-up", least: operates, operation: "topUpBuyer", page: (*visit).buyer, done: "The payment is entered."},
-		{path: "/buyers/{buyer}/correct", least: operates, operation: "correctAccount", page: (*visit).buyer, done: "The correction is entered."},
-		{path: "/buyers/{buyer}/rotate-secret", least: operates, operation: "rotateSecret", page: (*visit).buyer},
-		{path: "/buyers/{buyer}/end-rotation", least: operates, confirm: always, operation: "endRotation", page: (*visit).buyer, done: "Only the new secret signs messages now."},
-		{path: "/buyers/{buyer}/remove", least: operates, confirm: always, operation: "removeBuyer", page: (*visit).buyer, to: "/buyers", done: "The buyer is removed. The history of its leads keeps its name."},
-		{path: "/sources/add", least: operates, operation: "addSource", page: (*visit).sources, done: "The source is added. Its key is in the list."},
-		{path: "/sources/{source}/edit", least: operates, do: (*visit).editSource, page: (*visit).source, done: "The source is changed."},
-		{path: "/sources/{source}/block", least: operates, operation: "blockSource", page: (*visit).source, done: "The source is blocked: its key is ignored."},
-		{path: "/sources/{source}/unblock", least: operates, operation: "unblockSource", page: (*visit).source, done: "The source is no longer blocked."},
-		{path: "/returns/{offer_id}/approve", least: operates, confirm: always, operation: "approveReturn", page: (*visit).returns, to: "/returns", done: "The return is approved, and the buyer hears of it."},
-		{path: "/returns/{offer_id}/deny", least: operates, operation: "denyReturn", page: (*visit).returns, to: "/returns", done: "The return is denied, and the buyer hears why."},
-		{path: "/statements/close", least: operates, confirm: always, operation: "closeStatements", page: (*visit).statements},
-		{path: "/statements/verify", least: operates, operation: "verifyStatements", page: (*visit).statements},
-		{path: "/health/replay", least: operates, confirm: sendsAgain, operation: "replayLeads", page: (*visit).health},
-		{path: "/privacy/suppressions/find", least: operates, do: (*visit).findSuppression, page: (*visit).suppressions},
-		{path: "/privacy/suppressions/import", least: operates, operation: "importSuppressions", page: (*visit).suppressions},
-		{path: "/privacy/suppress", least: operates, operation: "addSuppression", page: (*visit).privacy, done: "Requests with this number are refused from now on."},
-		{path: "/privacy/unsuppress", least: operates, operation: "removeSuppression", page: (*visit).privacy, done: "Requests with this number are accepted again."},
-		{path: "/privacy/{privacy_request_id}/reveal", least: operates, do: (*visit).revealPrivacy, page: (*visit).privacyRequest},
-		{path: "/privacy/{privacy_request_id}/settle", least: operates, confirm: always, operation: "settlePrivacyRequest", page: (*visit).privacyRequest, to: "/privacy", done: "The privacy request is settled, and its phone number deleted."},
-		{path: "/settings/password", least: viewer, do: (*visit).changePassword, page: (*visit).settings, done: "Your password is changed. Your other sessions have ended."},
-		{path: "/passkeys/add", least: viewer, do: (*visit).addPasskey, page: (*visit).settings, to: "/settings", done: "The passkey is added. You can sign in with it."},
-		{path: "/passkeys/remove", least: viewer, confirm: always, do: (*visit).removePasskey, page: (*visit).settings, to: "/settings", done: "The passkey is removed. It cannot sign you in any more."},
-		{path: "/settings/end-session", least: viewer, do: (*visit).endOneSession, page: (*visit).settings, done: "The session has ended."},
-		{path: "/settings/end-all", least: viewer, do: (*visit).endAllSessions, page: (*visit).settings},
-		{path: "/settings/add-person", least: owner, do: (*visit).addPerson, page: (*visit).settings},
-		{path: "/settings/link-person", least: owner, do: (*visit).linkPerson, page: (*visit).settings},
-		{path: "/settings/reset-person", least: owner, confirm: always, do: (*visit).resetPerson, page: (*visit).settings},
-		{path: "/settings/set-role", least: owner, do: (*visit).setRole, page: (*visit).settings, done: "The role is changed."},
-		{path: "/settings/remove-person", least: owner, confirm: always, do: (*visit).removePerson, page: (*visit).settings, done: "The person cannot sign in any more."},
-		{path: "/settings/alerts/rules/{rule}/edit", least: operates, do: (*visit).editRule, page: (*visit).alerts, to: "/settings/alerts", done: "The rule is changed."},
-		{path: "/settings/alerts/ways/add", least: owner, operation: "addAlertWay", page: (*visit).alerts, to: "/settings/alerts", done: "The way is added. Send a test by it."},
-		{path: "/settings/alerts/ways/{way_id}/test", least: operates, operation: "testAlertWay", page: (*visit).alerts},
-		{path: "/settings/alerts/ways/{way_id}/remove", least: owner, confirm: always, operation: "removeAlertWay", page: (*visit).alerts, to: "/settings/alerts", done: "The way is removed. Nothing is sent there any more."},
-		{path: "/settings/add-token", least: owner, do: (*visit).addToken, page: (*visit).settings},
-		{path: "/settings/revoke-token", least: owner, confirm: always, do: (*visit).revokeToken, page: (*visit).settings, done: "The token is revoked."},
+func actionTable(in *signin.Pages) []page.Action {
+	return []page.Action{
+		{Path: "/practice/start", Least: operates, Do: work.StartPractice, Page: work.Today, Done: "The practice buyer is active. Send it a test lead."},
+		{Path: "/practice/lead", Least: operates, Do: work.SendTestLead, Page: work.Today, Done: "The test lead is in. Below is what became of it, from the request to the buyer."},
+		{Path: "/sign-out", Least: viewer, Do: in.SignOut, Page: in.Settings},
+		{Path: "/find", Least: viewer, Do: work.Find, Page: work.FoundPersons},
+		{Path: "/leads/search", Least: operates, Do: work.SearchPersons, Page: work.FoundPersons},
+		{Path: "/leads/{lead_id}/reveal", Least: operates, Do: work.Reveal, Page: work.Lead},
+		{Path: "/leads/{lead_id}/evidence/reveal", Least: operates, Do: work.Reveal, Page: work.Evidence},
+		{Path: "/leads/{lead_id}/release", Least: operates, Operation: "releaseLead", Page: work.Lead, Done: "The lead is on its way again."},
+		{Path: "/leads/{lead_id}/replay", Least: operates, Confirm: always, Operation: "replayLead", Page: work.Lead, Done: "The lead is sent again to the buyer that accepted it."},
+		{Path: "/leads/{lead_id}/close", Least: operates, Confirm: always, Operation: "closeLead", Page: work.Lead, Done: "The lead is closed. It is never offered again."},
+		{Path: "/leads/{lead_id}/erase", Least: operates, Confirm: always, Operation: "eraseLead", Page: work.Lead, Done: "The person's details are erased."},
+		{Path: "/leads/{lead_id}/return", Least: operates, Operation: "addReturn", Page: work.Lead, Done: "The return is entered."},
+		{Path: "/buyers/add", Least: operates, Operation: "addBuyer", Page: buyers.AddedBuyer},
+		{Path: "/buyers/{buyer}/edit", Least: operates, Do: buyers.EditBuyer, Page: buyers.Buyer, Done: "The terms are changed. The next offer follows them."},
+		{Path: "/buyers/check", Least: operates, Do: buyers.CheckNewBuyer, Page: buyers.CheckedNewBuyer},
+		{Path: "/buyers/{buyer}/check", Least: operates, Do: buyers.CheckBuyer, Page: buyers.CheckedBuyer},
+		{Path: "/buyers/{buyer}/try", Least: operates, Do: insight.TryBuyer, Page: buyers.Buyer},
+		{Path: "/buyers/{buyer}/test", Least: operates, Operation: "testBuyer", Page: buyers.Buyer},
+		{Path: "/buyers/{buyer}/start", Least: operates, Confirm: withHeldLeads, Operation: "startBuyer", Page: buyers.Buyer, Done: "The buyer is active: it is asked from now on."},
+		{Path: "/buyers/{buyer}/pause", Least: operates, Operation: "pauseBuyer", Page: buyers.Buyer, Done: "The buyer is paused: it is offered nothing until it is resumed."},
+		{Path: "/buyers/{buyer}/resume", Least: operates, Operation: "resumeBuyer", Page: buyers.Buyer, Done: "The buyer is asked again."},
+		{Path: "/buyers/{buyer}/top-up", Least: operates, Operation: "topUpBuyer", Page: buyers.Buyer, Done: "The payment is entered."},
+		{Path: "/buyers/{buyer}/correct", Least: operates, Operation: "correctAccount", Page: buyers.Buyer, Done: "The correction is entered."},
+		{Path: "/buyers/{buyer}/rotate-secret", Least: operates, Operation: "rotateSecret", Page: buyers.Buyer},
+		{Path: "/buyers/{buyer}/end-rotation", Least: operates, Confirm: always, Operation: "endRotation", Page: buyers.Buyer, Done: "Only the new secret signs messages now."},
+		{Path: "/buyers/{buyer}/remove", Least: operates, Confirm: always, Operation: "removeBuyer", Page: buyers.Buyer, To: "/buyers", Done: "The buyer is removed. The history of its leads keeps its name."},
+		{Path: "/sources/add", Least: operates, Operation: "addSource", Page: work.Sources, Done: "The source is added. Its key is in the list."},
+		{Path: "/sources/{source}/edit", Least: operates, Do: work.EditSource, Page: work.Source, Done: "The source is changed."},
+		{Path: "/sources/{source}/block", Least: operates, Operation: "blockSource", Page: work.Source, Done: "The source is blocked: its key is ignored."},
+		{Path: "/sources/{source}/unblock", Least: operates, Operation: "unblockSource", Page: work.Source, Done: "The source is no longer blocked."},
+		{Path: "/returns/{offer_id}/approve", Least: operates, Confirm: always, Operation: "approveReturn", Page: work.Returns, To: "/returns", Done: "The return is approved, and the buyer hears of it."},
+		{Path: "/returns/{offer_id}/deny", Least: operates, Operation: "denyReturn", Page: work.Returns, To: "/returns", Done: "The return is denied, and the buyer hears why."},
+		{Path: "/statements/close", Least: operates, Confirm: always, Operation: "closeStatements", Page: insight.Statements},
+		{Path: "/statements/verify", Least: operates, Operation: "verifyStatements", Page: insight.Statements},
+		{Path: "/health/replay", Least: operates, Confirm: sendsAgain, Operation: "replayLeads", Page: keeping.Health},
+		{Path: "/privacy/suppressions/find", Least: operates, Do: keeping.FindSuppression, Page: keeping.Suppressions},
+		{Path: "/privacy/suppressions/import", Least: operates, Operation: "importSuppressions", Page: keeping.Suppressions},
+		{Path: "/privacy/suppress", Least: operates, Operation: "addSuppression", Page: keeping.Privacy, Done: "Requests with this number are refused from now on."},
+		{Path: "/privacy/unsuppress", Least: operates, Operation: "removeSuppression", Page: keeping.Privacy, Done: "Requests with this number are accepted again."},
+		{Path: "/privacy/{privacy_request_id}/reveal", Least: operates, Do: keeping.RevealPrivacy, Page: keeping.PrivacyRequest},
+		{Path: "/privacy/{privacy_request_id}/settle", Least: operates, Confirm: always, Operation: "settlePrivacyRequest", Page: keeping.PrivacyRequest, To: "/privacy", Done: "The privacy request is settled, and its phone number deleted."},
+		{Path: "/settings/password", Least: viewer, Do: in.ChangePassword, Page: in.Settings, Done: "Your password is changed. Your other sessions have ended."},
+		{Path: "/passkeys/add", Least: viewer, Do: in.AddPasskey, Page: in.Settings, To: "/settings", Done: "The passkey is added. You can sign in with it."},
+		{Path: "/passkeys/remove", Least: viewer, Confirm: always, Do: signin.RemovePasskey, Page: in.Settings, To: "/settings", Done: "The passkey is removed. It cannot sign you in any more."},
+		{Path: "/settings/end-session", Least: viewer, Do: signin.EndOneSession, Page: in.Settings, Done: "The session has ended."},
+		{Path: "/settings/end-all", Least: viewer, Do: in.EndAllSessions, Page: in.Settings},
+		{Path: "/settings/add-person", Least: owner, Do: signin.AddPerson, Page: in.Settings},
+		{Path: "/settings/link-person", Least: owner, Do: signin.LinkPerson, Page: in.Settings},
+		{Path: "/settings/reset-person", Least: owner, Confirm: always, Do: signin.ResetPerson, Page: in.Settings},
+		{Path: "/settings/set-role", Least: owner, Do: signin.SetRole, Page: in.Settings, Done: "The role is changed."},
+		{Path: "/settings/remove-person", Least: owner, Confirm: always, Do: signin.RemovePerson, Page: in.Settings, Done: "The person cannot sign in any more."},
+		{Path: "/settings/alerts/rules/{rule}/edit", Least: operates, Do: keeping.EditRule, Page: keeping.Alerts, To: "/settings/alerts", Done: "The rule is changed."},
+		{Path: "/settings/alerts/ways/add", Least: owner, Operation: "addAlertWay", Page: keeping.Alerts, To: "/settings/alerts", Done: "The way is added. Send a test by it."},
+		{Path: "/settings/alerts/ways/{way_id}/test", Least: operates, Operation: "testAlertWay", Page: keeping.Alerts},
+		{Path: "/settings/alerts/ways/{way_id}/remove", Least: owner, Confirm: always, Operation: "removeAlertWay", Page: keeping.Alerts, To: "/settings/alerts", Done: "The way is removed. Nothing is sent there any more."},
+		{Path: "/settings/add-token", Least: owner, Do: signin.AddToken, Page: in.Settings},
+		{Path: "/settings/revoke-token", Least: owner, Confirm: always, Do: signin.RevokeToken, Page: in.Settings, Done: "The token is revoked."},
 	}
 }
 
@@ -111,11 +129,13 @@ func actionTable() []action {
 type fileRoute struct {
 	path  string
 	least store.Role
-	write func(*visit) error
+	write func(*page.Visit) error
 }
 
-var fileTable = []fileRoute{
-	{"/live", viewer, (*visit).live},
-	{"/reports/csv", viewer, (*visit).reportCSV},
-	{"/statements/{buyer}/{month}/csv", viewer, (*visit).statementCSV},
+func fileTable() []fileRoute {
+	return []fileRoute{
+		{"/live", viewer, new(work.Feed).Live},
+		{"/reports/csv", viewer, insight.ReportCSV},
+		{"/statements/{buyer}/{month}/csv", viewer, insight.StatementCSV},
+	}
 }
