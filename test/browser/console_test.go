@@ -226,7 +226,7 @@ func TestConsoleWorkingDay(t *testing.T) {
 			b.follow("l", "/console/leads")
 			b.opens(`a[href="/console/leads/` + lead + `"]`)
 			b.says("Sold to Cool Air")
-			b.sends("/leads/"+lead+"/return", "The return is entered", "reason", "nobody answers")
+			b.sends("/leads/"+lead+"/return", "The return is entered", "reason", "nobody answers", "confirm", "tick")
 			b.follow("r", "/console/returns")
 			offer := ask[string](b, `document.querySelector('form[action$="/approve"]').action.match(/offer_[a-z0-9]+/)[0]`)
 			b.sends("/returns/"+offer+"/approve", "The return is approved", "confirm", "tick")

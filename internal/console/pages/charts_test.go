@@ -110,7 +110,7 @@ func TestTestShowsBothMessages(t *testing.T) {
 			t.Errorf("text %d has no %s: %q", i, text, both)
 		}
 	}
-	declined := exchanges(p.answers("/buyers/"+id+"/test", []string{"its answer was understood", "Understood reject", "Out of area"}, "service", "handyman", "zip", "33139", "deliver", "true"))
+	declined := exchanges(p.answers("/buyers/"+id+"/test", []string{"its answer was understood", "Understood reject", "Code out of area"}, "service", "handyman", "zip", "33139", "deliver", "true"))
 	if len(declined) != 2 || !strings.Contains(declined[0], `"lead.offered"`) || !strings.Contains(declined[1], `"out_of_area"`) {
 		t.Errorf("the declined offer: %q", declined)
 	}

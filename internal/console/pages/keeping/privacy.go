@@ -49,7 +49,7 @@ func Privacy(v *page.Visit) (page.View, error) {
 	if v.May(store.RoleOperator) {
 		shown.Parts = append(shown.Parts, page.Panel{Title: "Phone numbers that are not contacted", More: &page.Link{Text: "All numbers, find one, import", Href: v.Address("/privacy/suppressions")}, Parts: []page.Part{
 			v.FormFor("/privacy/suppress", page.Form{Title: "Suppress a number", What: "Requests with it are refused from now on, and held ones are closed."}, map[string]string{"reason": "asked not to be contacted"}),
-			v.FormFor("/privacy/unsuppress", page.Form{Title: "Accept a number again", What: "Only if the owner of the number asks for it."}, nil),
+			v.FormFor("/privacy/unsuppress", page.Form{Title: "Accept a number again", What: "Only if the owner of the number asks for it.", Confirm: "The owner of this number wants to be contacted again."}, nil),
 		}})
 	}
 	return shown, nil
