@@ -21,7 +21,8 @@ var floors = []struct {
 	{"DOORS", []string{"internal/api", "internal/mcp", "internal/web", "internal/console/pages"}},
 	{"PAGES", []string{"internal/console/pages/work", "internal/console/pages/buyers", "internal/console/pages/insight", "internal/console/pages/keeping", "internal/console/pages/signin"}},
 	{"PAGE", []string{"internal/console/pages/page"}},
-	{"CONSOLE", []string{"internal/console", "internal/console/chart"}},
+	{"CONSOLE", []string{"internal/console"}},
+	{"OPERATIONS", []string{"internal/console/openapi", "internal/console/operations", "internal/console/operation", "internal/console/chart"}},
 	{"FRAME", []string{"internal/look", "internal/edge", "internal/wire", "internal/report", "internal/terminal"}},
 	{"WORK", []string{"internal/intake", "internal/operator", "internal/forward", "internal/alerter"}},
 	{"OPERATOR", []string{"internal/operator/access", "internal/operator/query", "internal/operator/entered"}},
@@ -129,7 +130,7 @@ func layOut() (places map[string]point, height int, drawn string) {
 // boxName is the name of a package without what its floor says.
 func boxName(pkg string) string {
 	name := strings.TrimPrefix(pkg, "internal/")
-	for _, above := range []string{"store/", "operator/", "console/pages/"} {
+	for _, above := range []string{"store/", "operator/", "console/pages/", "console/"} {
 		name = strings.TrimPrefix(name, above)
 	}
 	return name

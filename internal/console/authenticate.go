@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"foyer/internal/catalog"
+	"foyer/internal/console/operation"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
 )
@@ -13,7 +14,7 @@ import (
 const challenge = `Bearer realm="operator"`
 
 // handler answers a request with a valid token.
-type handler func(w http.ResponseWriter, r *http.Request, t Caller) error
+type handler func(w http.ResponseWriter, r *http.Request, t operation.Caller) error
 
 // authenticated asks for a valid token before anything else.
 func (c *Console) authenticated(next handler) edge.Handler {
@@ -39,33 +40,33 @@ func bearer(r *http.Request) string {
 
 // authenticate finds out who sent a request. An address from which many wrong tokens came is refused before another is looked at, unless
 // the token was right before: others at the same address, as behind a proxy, cannot lock its program out.
-func (c *Console) authenticate(r *http.Request, token string) (Caller, error) {
+func (c *Console) authenticate(r *http.Request, token string) (operation.Caller, error) {
 	ctx, info := r.Context(), edge.RequestInfoOf(r.Context())
 	client := info.Client
 	if token == "" {
-		return Caller{}, catalog.NoToken
+		return operation.Caller{}, catalog.NoToken
 	}
 	if !c.AllowPlainHTTP && !info.IsPrivate(c.Brand.HTTPS()) {
-		return Caller{}, catalog.TokenOverHTTP
+		return operation.Caller{}, catalog.TokenOverHTTP
 	}
 	if _, known := c.known.Load(hash(token)); !known {
 		if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 0); err != nil || !a.Granted {
-			return Caller{}, tooMany(a, err)
+			return operation.Caller{}, tooMany(a, err)
 		}
 	}
 	t, valid, err := c.Operator.Access().Authenticate(ctx, token)
 	switch {
 	case err != nil:
-		return Caller{}, publicError(err)
+		return operation.Caller{}, operation.PublicError(err)
 	case valid:
 		c.known.Store(hash(token), true)
-		return program(t, client), nil
+		return operation.Program(t, client), nil
 	}
 	c.known.Delete(hash(token))
 	if a, err := c.Limiter.Take(ctx, client, lead.BucketUnknownIDs, 1); err != nil || !a.Granted {
-		return Caller{}, tooMany(a, err)
+		return operation.Caller{}, tooMany(a, err)
 	}
-	return Caller{}, catalog.NoToken
+	return operation.Caller{}, catalog.NoToken
 }
 
 func tooMany(a lead.Allowance, err error) error {

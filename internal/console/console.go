@@ -15,6 +15,9 @@ import (
 	"time"
 
 	"foyer/internal/catalog"
+	"foyer/internal/console/openapi"
+	"foyer/internal/console/operation"
+	"foyer/internal/console/operations"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
@@ -47,28 +50,33 @@ type Pages interface {
 }
 
 // Prefix begins the addresses of all operations.
-const Prefix = prefix
+const Prefix = operation.Prefix
+
+// OpenAPI returns the OpenAPI document of the operator's API.
+func OpenAPI(b catalog.Brand) []byte { return openapi.Document(b) }
 
 // Routes returns the routes of the API. Every path below its prefix asks for a token first, so that nothing can be told from which exist.
 func (c *Console) Routes() []edge.Resource {
 	c.openapi = sync.OnceValue(func() *edge.Document {
-		return edge.NewDocument(jsonBody, "private, max-age=300", OpenAPI(c.Brand))
+		return edge.NewDocument(operation.JSONBody, "private, max-age=300", OpenAPI(c.Brand))
 	})
-	c.docs = sync.OnceValues(func() (*edge.Document, error) { return c.Pages.OperatorDocs(c.Brand.BaseURL, OpenAPI(c.Brand)) })
+	c.docs = sync.OnceValues(func() (*edge.Document, error) {
+		return c.Pages.OperatorDocs(c.Brand.BaseURL, OpenAPI(c.Brand))
+	})
 	routes := []edge.Resource{
 		{Path: Prefix, Any: c.authenticated(c.notFound)},
 		{Path: Prefix + "/", Any: c.authenticated(c.notFound)},
 		{Path: Prefix + "/openapi.json", Any: c.authenticated(c.getOpenAPI)},
 		{Path: catalog.PageOperatorDocs, Get: c.getDocs, Post: c.postDocs, Page: true},
 	}
-	byPath := make(map[string]map[string]*operation)
+	byPath := make(map[string]map[string]*operation.Operation)
 	var paths []string
-	for i := range operations {
-		o := &operations[i]
-		if byPath[o.path] == nil {
-			byPath[o.path], paths = make(map[string]*operation), append(paths, o.path)
+	for i := range operations.All {
+		o := &operations.All[i]
+		if byPath[o.Path] == nil {
+			byPath[o.Path], paths = make(map[string]*operation.Operation), append(paths, o.Path)
 		}
-		byPath[o.path][o.method] = o
+		byPath[o.Path][o.Method] = o
 	}
 	for _, path := range paths {
 		routes = append(routes, edge.Resource{Path: Prefix + path, Any: c.authenticated(c.dispatch(byPath[path]))})
@@ -77,8 +85,8 @@ func (c *Console) Routes() []edge.Resource {
 }
 
 // dispatch calls the operation of a path for the method.
-func (c *Console) dispatch(methods map[string]*operation) handler {
-	return func(w http.ResponseWriter, r *http.Request, t Caller) error {
+func (c *Console) dispatch(methods map[string]*operation.Operation) handler {
+	return func(w http.ResponseWriter, r *http.Request, t operation.Caller) error {
 		method := r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet
@@ -100,10 +108,10 @@ func (c *Console) dispatch(methods map[string]*operation) handler {
 	}
 }
 
-func (c *Console) notFound(http.ResponseWriter, *http.Request, Caller) error {
+func (c *Console) notFound(http.ResponseWriter, *http.Request, operation.Caller) error {
 	return catalog.NoSuchOperation
 }
 
-func (c *Console) getOpenAPI(w http.ResponseWriter, r *http.Request, _ Caller) error {
+func (c *Console) getOpenAPI(w http.ResponseWriter, r *http.Request, _ operation.Caller) error {
 	return c.openapi().Get(w, r)
 }

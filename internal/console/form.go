@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"foyer/internal/console/operation"
+	"foyer/internal/console/operations"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
@@ -26,15 +28,15 @@ type Input struct {
 
 // Inputs describes the fields of an operation. A form shows what the API reads, so that neither can do what the other cannot.
 func Inputs(id string) (inputs []Input) {
-	for _, f := range operationOf(id).body {
-		label, help := f.name, f.help
-		if f.flag != "" {
-			label, help = f.flag, f.typed
+	for _, f := range operations.Named(id).Body {
+		label, help := f.Name, f.Help
+		if f.Flag != "" {
+			label, help = f.Flag, f.Typed
 		}
-		if f.ticked() {
-			help = tickHelp[f.name]
+		if f.Ticked() {
+			help = tickHelp[f.Name]
 		}
-		inputs = append(inputs, Input{f.name, labelOf(label), help, string(f.kind), f.required, f.choices, f.min, f.max, f.flag})
+		inputs = append(inputs, Input{f.Name, labelOf(label), help, string(f.Kind), f.Required, f.Choices, f.Min, f.Max, f.Flag})
 	}
 	return inputs
 }
@@ -58,80 +60,82 @@ func labelOf(name string) string {
 }
 
 // Do carries out an operation for a person who is signed in. An operation that only looks may answer and have problems. once names the form that was sent: sent twice, it changes things once.
-func (c *Console) Do(ctx context.Context, by Caller, id string, inPath map[string]string, form url.Values, once string) (wire.Object, error) {
-	o := operationOf(id)
-	if err := by.allow(o.write, o.personal); err != nil {
+func (c *Console) Do(ctx context.Context, by operation.Caller, id string, inPath map[string]string, form url.Values, once string) (wire.Object, error) {
+	o := operations.Named(id)
+	if err := by.Allow(o.Write, o.Personal); err != nil {
 		return nil, err
 	}
-	in := reader{values: values{}, clock: entered.Clock{Now: time.Now(), Zone: c.Zone}}
+	in := operation.Reader{Values: operation.Values{}, Clock: entered.Clock{Now: time.Now(), Zone: c.Zone}}
 	for name, value := range inPath {
-		in.values[name] = value
+		in.Values[name] = value
 	}
-	in.readForm(slices.Concat(o.query, o.body), form)
-	if err := in.err(); err != nil {
+	in.ReadForm(slices.Concat(o.Query, o.Body), form)
+	if err := in.Err(); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
-	call := &call{Zone: c.Zone, SearchKey: c.SearchKey, ctx: ctx, op: c.Operator.From(by.Address), caller: by, in: in.values}
-	if o.keyed() && once != "" {
-		call.op = call.op.Undoable(lead.Idempotency{Key: hash(by.id(), once), Request: hash(id, form.Encode())})
+	call := &operation.Call{Zone: c.Zone, SearchKey: c.SearchKey, Ctx: ctx, Op: c.Operator.From(by.Address), Caller: by, In: in.Values}
+	if o.Keyed() && once != "" {
+		call.Op = call.Op.Undoable(lead.Idempotency{Key: hash(by.ID(), once), Request: hash(id, form.Encode())})
 	}
-	result, err := o.run(call)
+	result, err := o.Run(call)
 	switch {
 	case errors.Is(err, operator.ErrKeyUsed): // a second click
 		return nil, nil
 	}
-	answer, _ := result.(object)
+	answer, _ := result.(wire.Object)
 	if err != nil {
-		return answer, o.formError(err, form)
+		return answer, formError(o, err, form)
 	}
 	return answer, nil
 }
 
 // CanUndo reports whether what a person did with a form can be undone now. once names the form.
-func (c *Console) CanUndo(ctx context.Context, by Caller, once string) (bool, error) {
-	return c.Operator.CanUndo(ctx, hash(by.id(), once))
+func (c *Console) CanUndo(ctx context.Context, by operation.Caller, once string) (bool, error) {
+	return c.Operator.CanUndo(ctx, hash(by.ID(), once))
 }
 
 // Undo takes back what a person did with a form, for the person who did it. It is a change of its own, with a form of its own.
-func (c *Console) Undo(ctx context.Context, by Caller, of, once string) error {
-	if err := by.allow(true, false); err != nil {
+func (c *Console) Undo(ctx context.Context, by operation.Caller, of, once string) error {
+	if err := by.Allow(true, false); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+	defer cancel()
 	op := c.Operator.From(by.Address)
 	if once != "" {
-		op = op.Undoable(lead.Idempotency{Key: hash(by.id(), once), Request: hash("undo", of)})
+		op = op.Undoable(lead.Idempotency{Key: hash(by.ID(), once), Request: hash("undo", of)})
 	}
-	err := op.Undo(context.WithoutCancel(ctx), by.Actor, hash(by.id(), of))
+	err := op.Undo(ctx, by.Actor, hash(by.ID(), of))
 	if errors.Is(err, operator.ErrKeyUsed) { // a second click
 		return nil
 	}
-	return publicError(err)
+	return operation.PublicError(err)
 }
 
 // TermsTyped reads the terms that a form has, as Do reads them for editBuyer.
 func TermsTyped(form url.Values) (entered.Terms, error) {
-	in := reader{values: values{}}
-	in.readForm(termFields, form)
-	return fill[entered.Terms](termFields, in.values), in.err()
+	in := operation.Reader{Values: operation.Values{}}
+	in.ReadForm(operations.TermFields, form)
+	return operation.Fill[entered.Terms](operations.TermFields, in.Values), in.Err()
 }
 
 // TermsProblems names problems with terms as the form of editBuyer names its fields.
-func TermsProblems(err error) error { return operationOf("editBuyer").formError(err, nil) }
+func TermsProblems(err error) error { return formError(operations.Named("editBuyer"), err, nil) }
 
 // formError names problems as the form names its fields. form is what was sent, if that is known.
-func (o *operation) formError(err error, form url.Values) error {
+func formError(o *operation.Operation, err error, form url.Values) error {
 	problems, found := errors.AsType[entered.Problems](err)
 	if !found {
-		return publicError(err)
+		return operation.PublicError(err)
 	}
 	list := make([]lead.Problem, len(problems))
 	for i, p := range problems {
-		list[i] = lead.Problem{Field: "name", Text: Sentence(p.Text)}
-		if f := slices.IndexFunc(o.body, func(f field) bool { return f.flag != "" && f.flag == p.Term }); f >= 0 {
-			list[i].Field = o.body[f].name
-			if o.body[f].ticked() && form != nil && strings.TrimSpace(form.Get(list[i].Field)) == "" {
+		list[i] = lead.Problem{Field: "name", Text: operation.Sentence(p.Text)}
+		if f := slices.IndexFunc(o.Body, func(f operation.Field) bool { return f.Flag != "" && f.Flag == p.Term }); f >= 0 {
+			list[i].Field = o.Body[f].Name
+			if o.Body[f].Ticked() && form != nil && strings.TrimSpace(form.Get(list[i].Field)) == "" {
 				list[i].Text = "Tick at least one."
 			}
 		}

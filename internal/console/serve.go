@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"foyer/internal/catalog"
+	"foyer/internal/console/operation"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
@@ -22,8 +23,8 @@ import (
 const answerTime = 90 * time.Second
 
 // serve checks what the token may do, reads the request, and carries it out.
-func (c *Console) serve(w http.ResponseWriter, r *http.Request, t Caller, o *operation) error {
-	if err := t.allow(o.write, o.personal); err != nil {
+func (c *Console) serve(w http.ResponseWriter, r *http.Request, t operation.Caller, o *operation.Operation) error {
+	if err := t.Allow(o.Write, o.Personal); err != nil {
 		return err
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(answerTime)) // a connection without deadlines has none to extend
@@ -31,26 +32,26 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, t Caller, o *ope
 	if err != nil {
 		return err
 	}
-	in := reader{values: values{}}
-	for _, f := range o.inPath {
-		in.values[f.name] = r.PathValue(f.name)
+	in := operation.Reader{Values: operation.Values{}}
+	for _, f := range o.InPath {
+		in.Values[f.Name] = r.PathValue(f.Name)
 	}
-	in.readQuery(o.query, r.URL.RawQuery)
-	in.readBody(o.body, body)
-	if err := in.err(); err != nil {
+	in.ReadQuery(o.Query, r.URL.RawQuery)
+	in.ReadBody(o.Body, body)
+	if err := in.Err(); err != nil {
 		return err
 	}
 	ctx := r.Context()
-	if o.write { // a change goes on if its client leaves: it may have begun, and its answer may be asked for again
+	if o.Write { // a change goes on if its client leaves: it may have begun, and its answer may be asked for again
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 		defer cancel()
 	}
-	call := &call{Zone: c.Zone, SearchKey: c.SearchKey, ctx: ctx, op: c.Operator.From(t.Address), caller: t, in: in.values}
-	if !o.keyed() || len(r.Header["Idempotency-Key"]) == 0 {
-		result, err := o.run(call)
+	call := &operation.Call{Zone: c.Zone, SearchKey: c.SearchKey, Ctx: ctx, Op: c.Operator.From(t.Address), Caller: t, In: in.Values}
+	if !o.Keyed() || len(r.Header["Idempotency-Key"]) == 0 {
+		result, err := o.Run(call)
 		if err != nil {
-			return o.publicError(err)
+			return o.PublicError(err)
 		}
 		return write(w, o, result)
 	}
@@ -58,41 +59,41 @@ func (c *Console) serve(w http.ResponseWriter, r *http.Request, t Caller, o *ope
 }
 
 // readBody reads the body of an operation that may have one.
-func readBody(w http.ResponseWriter, r *http.Request, o *operation) ([]byte, error) {
-	if o.method != http.MethodPost {
+func readBody(w http.ResponseWriter, r *http.Request, o *operation.Operation) ([]byte, error) {
+	if o.Method != http.MethodPost {
 		return nil, nil
 	}
-	if media := edge.MediaType(r); media != "" && media != jsonBody {
-		w.Header().Set("Accept-Post", jsonBody)
+	if media := edge.MediaType(r); media != "" && media != operation.JSONBody {
+		w.Header().Set("Accept-Post", operation.JSONBody)
 		return nil, catalog.NotJSON
 	}
 	return edge.ReadBody(w, r)
 }
 
 // once carries out a change with an idempotency key, or repeats its answer.
-func (c *Console) once(call *call, w http.ResponseWriter, r *http.Request, o *operation, body []byte) error {
+func (c *Console) once(call *operation.Call, w http.ResponseWriter, r *http.Request, o *operation.Operation, body []byte) error {
 	keys := r.Header["Idempotency-Key"]
 	if len(keys) != 1 || !lead.ValidKey(keys[0]) {
 		return catalog.BadKey
 	}
-	key := lead.Idempotency{Key: hash(call.caller.id(), keys[0]), Request: hash(r.Method, r.URL.Path, r.URL.RawQuery, string(body))}
-	if used, err := c.keyUse(call.ctx, key.Key); err != nil || used != nil {
+	key := lead.Idempotency{Key: hash(call.Caller.ID(), keys[0]), Request: hash(r.Method, r.URL.Path, r.URL.RawQuery, string(body))}
+	if used, err := c.keyUse(call.Ctx, key.Key); err != nil || used != nil {
 		return replay(w, o, used, key, err)
 	}
-	call.op = call.op.Once(key)
-	result, err := o.run(call)
+	call.Op = call.Op.Once(key)
+	result, err := o.Run(call)
 	if errors.Is(err, operator.ErrKeyUsed) { // by another request, a moment ago
-		used, err := c.keyUse(call.ctx, key.Key)
+		used, err := c.keyUse(call.Ctx, key.Key)
 		return replay(w, o, used, key, err)
 	}
 	if err != nil {
 		if _, refused := errors.AsType[entered.Refusal](err); refused { // nothing was changed, and the next try may go well
-			_ = call.op.ForgetKey(call.ctx)
+			_ = call.Op.ForgetKey(call.Ctx)
 		}
-		return o.publicError(err)
+		return o.PublicError(err)
 	}
 	key.Answer = wire.Marshal(result)
-	_ = c.Operator.StoreAnswer(call.ctx, key) // the change is made, whatever becomes of the copy of its answer
+	_ = c.Operator.StoreAnswer(call.Ctx, key) // the change is made, whatever becomes of the copy of its answer
 	return write(w, o, result)
 }
 
@@ -109,17 +110,17 @@ func (c *Console) keyUse(ctx context.Context, key string) (used *lead.Idempotenc
 }
 
 // replay answers a key that was used before.
-func replay(w http.ResponseWriter, o *operation, used *lead.Idempotency, key lead.Idempotency, err error) error {
+func replay(w http.ResponseWriter, o *operation.Operation, used *lead.Idempotency, key lead.Idempotency, err error) error {
 	switch {
 	case err != nil:
-		return o.publicError(err)
+		return o.PublicError(err)
 	case used != nil && used.Request != key.Request:
 		return catalog.KeyReused
 	case used == nil || len(used.Answer) == 0:
 		return catalog.StillChanging
 	}
 	w.Header().Set("Idempotent-Replayed", "true")
-	edge.WriteJSON(w, o.status(), used.Answer)
+	edge.WriteJSON(w, o.Status(), used.Answer)
 	return nil
 }
 
@@ -129,22 +130,22 @@ func hash(parts ...string) string {
 }
 
 // write writes the result of an operation.
-func write(w http.ResponseWriter, o *operation, result any) error {
-	f, isFile := result.(file)
+func write(w http.ResponseWriter, o *operation.Operation, result any) error {
+	f, isFile := result.(operation.File)
 	if !isFile {
-		edge.WriteJSON(w, o.status(), wire.Marshal(result))
+		edge.WriteJSON(w, o.Status(), wire.Marshal(result))
 		return nil
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+f.name+`"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+f.Name+`"`)
 	to := &startedWriter{to: w}
-	err := f.write(to)
+	err := f.Write(to)
 	if err != nil && to.started {
 		panic(http.ErrAbortHandler) // half a file must not look like a whole one
 	}
 	if err != nil {
 		w.Header().Del("Content-Disposition")
-		return publicError(err)
+		return operation.PublicError(err)
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package buyers
 import (
 	"cmp"
 
-	"foyer/internal/console"
+	"foyer/internal/console/operation"
 	"foyer/internal/console/pages/page"
 	"foyer/internal/report"
 	"foyer/internal/wire"
@@ -33,7 +33,7 @@ func failedStep(v *page.Visit, step wire.Object) []page.Part {
 	why, _ := page.MemberOf(step, "why").(string)
 	if failure, _ := page.MemberOf(step, "failure").(string); failure != "" {
 		return []page.Part{
-			page.Notice{Tone: "stop", Text: console.Sentence(why)},
+			page.Notice{Tone: "stop", Text: operation.Sentence(why)},
 			page.Folding{Title: "Details", Parts: []page.Part{v.FactsOf(page.Without(step, "buyer_id", "status", "why", "code", "request", "answer", "buyer_ref")), exchangeOf(step)}},
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"foyer/internal/console"
+	"foyer/internal/console/operation"
 	"foyer/internal/lead"
 	"foyer/internal/operator/entered"
 )
@@ -32,7 +32,7 @@ func AsForm(err error) error {
 		if field == "" {
 			field = "name"
 		}
-		list[i] = lead.Problem{Field: field, Text: console.Sentence(p.Text)}
+		list[i] = lead.Problem{Field: field, Text: operation.Sentence(p.Text)}
 	}
 	return lead.InvalidFields(list)
 }
@@ -42,13 +42,13 @@ func FormProblem(err error) error {
 	var problems entered.Problems
 	if !errors.As(err, &problems) {
 		if refusal, ok := errors.AsType[entered.Refusal](err); ok {
-			return &lead.Error{Kind: lead.Conflict, Message: console.Sentence(string(refusal))}
+			return &lead.Error{Kind: lead.Conflict, Message: operation.Sentence(string(refusal))}
 		}
 		return err
 	}
 	var texts []string
 	for _, p := range problems {
-		texts = append(texts, console.Sentence(p.Text))
+		texts = append(texts, operation.Sentence(p.Text))
 	}
 	return &lead.Error{Kind: lead.Invalid, Message: strings.Join(texts, " ")}
 }

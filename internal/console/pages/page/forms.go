@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"foyer/internal/console"
+	"foyer/internal/console/operation"
 	"foyer/internal/lead"
 )
 
@@ -140,7 +141,7 @@ func (v *Visit) wrong() *Link {
 	}
 	for _, p := range v.Problem.Problems {
 		if p.Field != "" {
-			return &Link{"Nothing was changed. " + console.Sentence(p.Text), "#" + inputID(v.Refused, p.Field)}
+			return &Link{"Nothing was changed. " + operation.Sentence(p.Text), "#" + inputID(v.Refused, p.Field)}
 		}
 	}
 	return &Link{v.Problem.Message, ""}
@@ -150,7 +151,7 @@ func (v *Visit) wrong() *Link {
 func ProblemOf(e *lead.Error, field string) string {
 	for _, p := range e.Problems {
 		if p.Field == field {
-			return console.Sentence(strings.TrimPrefix(p.Text, field+": "))
+			return operation.Sentence(strings.TrimPrefix(p.Text, field+": "))
 		}
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/console"
+	"foyer/internal/console/operation"
 	"foyer/internal/edge"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
@@ -50,9 +51,9 @@ var roleOrder = map[store.Role]int{store.RoleViewer: 1, store.RoleOperator: 2, s
 func (v *Visit) May(least store.Role) bool { return roleOrder[v.Who.User.Role] >= roleOrder[least] }
 
 // Caller is the person as the API knows callers: a viewer changes nothing, and sees no persons.
-func (v *Visit) Caller() console.Caller {
+func (v *Visit) Caller() operation.Caller {
 	operates := v.May(store.RoleOperator)
-	return console.Caller{Actor: v.Who.Actor(), Address: CameFrom(v.R).Address, Write: operates, PersonalData: operates}
+	return operation.Caller{Actor: v.Who.Actor(), Address: CameFrom(v.R).Address, Write: operates, PersonalData: operates}
 }
 
 // By names the person in the audit trail.

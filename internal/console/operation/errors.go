@@ -1,4 +1,4 @@
-package console
+package operation
 
 import (
 	"errors"
@@ -13,25 +13,25 @@ import (
 	"foyer/internal/operator/entered"
 )
 
-// flagNames matches the names of flags in a text.
-var flagNames = regexp.MustCompile(`--[a-z][a-z-]*`)
+// FlagNames matches the names of flags in a text.
+var FlagNames = regexp.MustCompile(`--[a-z][a-z-]*`)
 
-// memberName is the name of a flag as the name of a member.
-func memberName(flag string) string {
+// MemberName is the name of a flag as the name of a member.
+func MemberName(flag string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(flag, "--"), "-", "_")
 }
 
-// publicError turns an error of package operator into one for clients. Problems get the names that the fields have here.
-func (o *operation) publicError(err error) error {
+// PublicError turns an error of package operator into one for clients. Problems get the names that the fields have here.
+func (o *Operation) PublicError(err error) error {
 	problems, found := errors.AsType[entered.Problems](err)
 	if !found {
-		return publicError(err)
+		return PublicError(err)
 	}
 	list := make([]lead.Problem, len(problems))
 	for i, p := range problems {
-		name := memberName(p.Term)
-		if f := slices.IndexFunc(o.body, func(f field) bool { return f.flag != "" && f.flag == p.Term }); f >= 0 {
-			name = o.body[f].name
+		name := MemberName(p.Term)
+		if f := slices.IndexFunc(o.Body, func(f Field) bool { return f.Flag != "" && f.Flag == p.Term }); f >= 0 {
+			name = o.Body[f].Name
 		}
 		if name == "" {
 			name = "name" // an argument of the command line
@@ -45,16 +45,17 @@ func (o *operation) publicError(err error) error {
 var asMembers = strings.NewReplacer("hvac=45.00", `{"hvac": 4500}`, "with 0.00 for", "with 0 for", "; none for", "; null for")
 
 // memberNames writes the names of members for those of flags.
-func (o *operation) memberNames(text string) string {
-	for _, f := range o.body {
-		if strings.Contains(f.flag, "-") {
-			text = strings.ReplaceAll(strings.ReplaceAll(text, "--"+f.flag, f.name), f.flag, f.name)
+func (o *Operation) memberNames(text string) string {
+	for _, f := range o.Body {
+		if strings.Contains(f.Flag, "-") {
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "--"+f.Flag, f.Name), f.Flag, f.Name)
 		}
 	}
-	return asMembers.Replace(flagNames.ReplaceAllStringFunc(strings.TrimSuffix(text, "."), memberName))
+	return asMembers.Replace(FlagNames.ReplaceAllStringFunc(strings.TrimSuffix(text, "."), MemberName))
 }
 
-func publicError(err error) error {
+// PublicError turns an error that names no fields into one for clients.
+func PublicError(err error) error {
 	if refusal, ok := errors.AsType[entered.Refusal](err); ok {
 		return &lead.Error{Kind: lead.Conflict, Message: Sentence(string(refusal))}
 	}
@@ -67,7 +68,7 @@ func publicError(err error) error {
 // Sentence makes a sentence of a text that the command line prints: with a capital unless it begins with an id, and with the names of
 // members for those of flags.
 func Sentence(text string) string {
-	text = flagNames.ReplaceAllStringFunc(strings.TrimSuffix(text, "."), memberName)
+	text = FlagNames.ReplaceAllStringFunc(strings.TrimSuffix(text, "."), MemberName)
 	word, _, _ := strings.Cut(text, " ")
 	if first, size := utf8.DecodeRuneInString(text); !strings.ContainsAny(word, `_"`) {
 		text = string(unicode.ToUpper(first)) + text[size:]

@@ -1,4 +1,4 @@
-package console
+package operation
 
 import (
 	"cmp"
@@ -15,18 +15,19 @@ type Caller struct {
 	Write        bool        // it may change things
 	PersonalData bool        // it may see who sent a lead, and decide who else does
 	Address      netip.Addr  // where it is: the audit trail tells
-	token        store.Token // of a program
+	Token        store.Token // of a program
 }
 
-func program(t store.Token, address netip.Addr) Caller {
-	return Caller{Address: address, Actor: audit.Token(t.ID), Write: t.Scope == store.TokenWrite, PersonalData: t.PersonalData, token: t}
+// Program is the caller with a token.
+func Program(t store.Token, address netip.Addr) Caller {
+	return Caller{Address: address, Actor: audit.Token(t.ID), Write: t.Scope == store.TokenWrite, PersonalData: t.PersonalData, Token: t}
 }
 
-// id tells the idempotency keys of callers apart.
-func (t Caller) id() string { return cmp.Or(t.token.ID, string(t.Actor)) }
+// ID tells the idempotency keys of callers apart.
+func (t Caller) ID() string { return cmp.Or(t.Token.ID, string(t.Actor)) }
 
-// allow refuses what the token may not do.
-func (t Caller) allow(write, personal bool) error {
+// Allow refuses what the token may not do.
+func (t Caller) Allow(write, personal bool) error {
 	switch {
 	case write && !t.Write:
 		return catalog.ReadOnly

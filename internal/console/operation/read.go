@@ -1,4 +1,4 @@
-package console
+package operation
 
 import (
 	"fmt"
@@ -18,64 +18,64 @@ import (
 	"foyer/internal/wire"
 )
 
-// values are the fields of a request that were given, by their names, and the fallbacks of the others.
-type values map[string]any
+// Values are the fields of a request that were given, by their names, and the fallbacks of the others.
+type Values map[string]any
 
-func (v values) text(name string) string { s, _ := v[name].(string); return s }
-func (v values) number(name string) int  { n, _ := v[name].(int); return n }
-func (v values) flag(name string) bool   { b, _ := v[name].(bool); return b }
-func (v values) list(name string) []string {
+func (v Values) Text(name string) string { s, _ := v[name].(string); return s }
+func (v Values) Number(name string) int  { n, _ := v[name].(int); return n }
+func (v Values) Flag(name string) bool   { b, _ := v[name].(bool); return b }
+func (v Values) List(name string) []string {
 	l, _ := v[name].([]string)
 	return l
 }
-func (v values) cents(name string) buyer.Cents { c, _ := v[name].(buyer.Cents); return c }
-func (v values) time(name string) time.Time    { t, _ := v[name].(time.Time); return t }
+func (v Values) Cents(name string) buyer.Cents { c, _ := v[name].(buyer.Cents); return c }
+func (v Values) Time(name string) time.Time    { t, _ := v[name].(time.Time); return t }
 
-// reader collects the values of a request, and everything that is wrong with them.
-type reader struct {
-	values   values
+// Reader collects the values of a request, and everything that is wrong with them.
+type Reader struct {
+	Values   Values
 	problems []lead.Problem
-	clock    entered.Clock // of times that a form has
+	Clock    entered.Clock // of times that a form has
 }
 
-func (in *reader) problem(name, format string, args ...any) {
+func (in *Reader) problem(name, format string, args ...any) {
 	in.problems = append(in.problems, lead.Problem{Field: name, Text: name + ": " + fmt.Sprintf(format, args...) + "."})
 }
 
-// err returns all problems, or nil.
-func (in *reader) err() error {
+// Err returns all problems, or nil.
+func (in *Reader) Err() error {
 	if len(in.problems) == 0 {
 		return nil
 	}
 	return lead.InvalidFields(in.problems)
 }
 
-// readQuery reads the fields of a query.
-func (in *reader) readQuery(fields []field, query string) {
+// ReadQuery reads the fields of a query.
+func (in *Reader) ReadQuery(fields []Field, query string) {
 	given, err := url.ParseQuery(query)
 	if err != nil {
 		in.problems = append(in.problems, lead.Problem{Field: "query", Text: "The query of the address could not be read: send name=value pairs joined by &, percent-encoded."})
 		return
 	}
 	for name, texts := range given {
-		f := named(fields, name)
+		f := Named(fields, name)
 		switch {
 		case f == nil:
 			in.unknown(fields, name)
-		case f.kind == list:
-			in.values[name] = texts
+		case f.Kind == List:
+			in.Values[name] = texts
 		case len(texts) > 1:
 			in.problem(name, "it is given %d times: send it once", len(texts))
 		default:
-			in.set(f, jsonOf(f.kind, texts[0]))
+			in.set(f, jsonOf(f.Kind, texts[0]))
 		}
 	}
 	in.complete(fields)
 }
 
 // jsonOf writes a value of a query as a body would: numbers and yes or no are as they are in JSON.
-func jsonOf(k kind, given string) jsontext.Value {
-	if k == number || k == boolean || k == cents {
+func jsonOf(k Kind, given string) jsontext.Value {
+	if k == Number || k == Boolean || k == Cents {
 		if v := jsontext.Value(strings.TrimSpace(given)); v.IsValid() {
 			return v
 		}
@@ -87,8 +87,8 @@ func jsonOf(k kind, given string) jsontext.Value {
 	return quoted
 }
 
-// readBody reads the members of a JSON object. Members of an object in it have names with a dot.
-func (in *reader) readBody(fields []field, body []byte) {
+// ReadBody reads the members of a JSON object. Members of an object in it have names with a dot.
+func (in *Reader) ReadBody(fields []Field, body []byte) {
 	if len(strings.TrimSpace(string(body))) == 0 {
 		body = []byte("{}")
 	}
@@ -98,14 +98,14 @@ func (in *reader) readBody(fields []field, body []byte) {
 }
 
 // readMembers reports whether the body could be read at all.
-func (in *reader) readMembers(fields []field, prefix string, body []byte) bool {
+func (in *Reader) readMembers(fields []Field, prefix string, body []byte) bool {
 	err := wire.Members(body, func(name string, value jsontext.Value) {
 		name = prefix + name
-		f := named(fields, name)
+		f := Named(fields, name)
 		switch {
 		case f != nil:
 			in.set(f, value)
-		case slices.ContainsFunc(fields, func(f field) bool { return strings.HasPrefix(f.name, name+".") }):
+		case slices.ContainsFunc(fields, func(f Field) bool { return strings.HasPrefix(f.Name, name+".") }):
 			if value.Kind() != '{' {
 				in.problem(name, "send an object")
 				return
@@ -122,40 +122,41 @@ func (in *reader) readMembers(fields []field, prefix string, body []byte) bool {
 }
 
 // complete adds fallbacks, and names what is missing. What package operator reads, it misses itself.
-func (in *reader) complete(fields []field) {
+func (in *Reader) complete(fields []Field) {
 	for _, f := range fields {
-		if _, given := in.values[f.name]; given {
+		if _, given := in.Values[f.Name]; given {
 			continue
 		}
-		if f.defaultValue != nil {
-			in.values[f.name] = f.defaultValue
-		} else if f.required && f.flag == "" && !slices.ContainsFunc(in.problems, func(p lead.Problem) bool { return p.Field == f.name }) {
-			in.problem(f.name, "it is missing. %s", strings.TrimSuffix(f.help, "."))
+		if f.DefaultValue != nil {
+			in.Values[f.Name] = f.DefaultValue
+		} else if f.Required && f.Flag == "" && !slices.ContainsFunc(in.problems, func(p lead.Problem) bool { return p.Field == f.Name }) {
+			in.problem(f.Name, "it is missing. %s", strings.TrimSuffix(f.Help, "."))
 		}
 	}
 }
 
-func named(fields []field, name string) *field {
-	if i := slices.IndexFunc(fields, func(f field) bool { return f.name == name }); i >= 0 {
+// Named is the field with a name, or nil.
+func Named(fields []Field, name string) *Field {
+	if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
 		return &fields[i]
 	}
 	return nil
 }
 
-func (in *reader) unknown(fields []field, name string) {
+func (in *Reader) unknown(fields []Field, name string) {
 	known := []string{}
 	outer, _, nested := strings.Cut(name, ".")
 	for _, f := range fields {
-		if !nested || strings.HasPrefix(f.name, outer+".") {
-			known = append(known, f.name)
+		if !nested || strings.HasPrefix(f.Name, outer+".") {
+			known = append(known, f.Name)
 		}
 	}
 	takes := "This takes " + strings.Join(known, ", ")
 	if len(known) == 0 {
 		takes = "This takes no fields"
 	}
-	if personalFilters[name] {
-		takes = "What is personal does not belong into an address: send it in the body of POST " + prefix + "/leads/search"
+	if PersonalFilters[name] {
+		takes = "What is personal does not belong into an address: send it in the body of POST " + Prefix + "/leads/search"
 	}
 	if !plainName.MatchString(name) { // it may be a value, and personal
 		name = "unknown"
@@ -167,46 +168,46 @@ func (in *reader) unknown(fields []field, name string) {
 var plainName = regexp.MustCompile(`^[a-zA-Z_.-]{1,40}$`)
 
 // set reads a value.
-func (in *reader) set(f *field, value jsontext.Value) {
+func (in *Reader) set(f *Field, value jsontext.Value) {
 	if value.Kind() == 'n' {
-		if f.flag != "" && f.kind != boolean { // null takes a term back
-			in.values[f.name] = nil
+		if f.Flag != "" && f.Kind != Boolean { // null takes a term back
+			in.Values[f.Name] = nil
 		}
 		return
 	}
 	v, want := f.parse(value)
 	if want != "" {
-		in.problem(f.name, "%s", want)
+		in.problem(f.Name, "%s", want)
 		return
 	}
-	in.values[f.name] = v
+	in.Values[f.Name] = v
 }
 
 // parse reads a value that is not null. want says what is wanted instead, if it cannot be used.
-func (f *field) parse(value jsontext.Value) (v any, want string) {
-	switch f.kind {
-	case number:
+func (f *Field) parse(value jsontext.Value) (v any, want string) {
+	switch f.Kind {
+	case Number:
 		n, err := strconv.Atoi(string(value))
-		if err != nil || f.max != 0 && (n < f.min || n > f.max) {
+		if err != nil || f.Max != 0 && (n < f.Min || n > f.Max) {
 			return nil, "send a whole number" + f.bounds()
 		}
 		return n, ""
-	case boolean:
+	case Boolean:
 		if k := value.Kind(); k == 't' || k == 'f' {
 			return k == 't', ""
 		}
 		return nil, "send true or false"
-	case cents:
+	case Cents:
 		n, err := strconv.ParseInt(string(value), 10, 64)
-		if err != nil || n < int64(f.min) || n > int64(buyer.MaxAmount) {
-			return nil, fmt.Sprintf("send an amount in cents, as a whole number from %d to %d, such as 4500", f.min, int64(buyer.MaxAmount))
+		if err != nil || n < int64(f.Min) || n > int64(buyer.MaxAmount) {
+			return nil, fmt.Sprintf("send an amount in cents, as a whole number from %d to %d, such as 4500", f.Min, int64(buyer.MaxAmount))
 		}
 		return buyer.Cents(n), ""
-	case list:
+	case List:
 		return parseList(value)
 	case prices:
 		return parsePriceObject(value)
-	case timestamp:
+	case Timestamp:
 		s, ok := wire.Text(value)
 		at, err := time.Parse(time.RFC3339, s)
 		if !ok || err != nil {
@@ -221,17 +222,17 @@ func (f *field) parse(value jsontext.Value) (v any, want string) {
 	switch {
 	case !ok:
 		return nil, "send a text"
-	case f.choices != nil && !slices.Contains(f.choices, s):
-		return nil, "send one of " + strings.Join(f.choices, ", ")
+	case f.Choices != nil && !slices.Contains(f.Choices, s):
+		return nil, "send one of " + strings.Join(f.Choices, ", ")
 	}
 	return s, ""
 }
 
-func (f *field) bounds() string {
-	if f.max == 0 {
+func (f *Field) bounds() string {
+	if f.Max == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" from %d to %d", f.min, f.max)
+	return fmt.Sprintf(" from %d to %d", f.Min, f.Max)
 }
 
 func parseList(value jsontext.Value) (any, string) {

@@ -1,8 +1,10 @@
-package console
+package openapi
 
 import (
 	"strings"
 
+	"foyer/internal/console/operation"
+	"foyer/internal/console/operations"
 	"foyer/internal/lead"
 )
 
@@ -14,12 +16,12 @@ func memberText(path, name string) string {
 	object, inner, _ := strings.Cut(path+"."+name, ".")
 	switch {
 	case strings.HasPrefix(object, "Buyer"):
-		if f := named(termFields, inner); f != nil {
-			return f.help
+		if f := operation.Named(operations.TermFields, inner); f != nil {
+			return f.Help
 		}
 	case object == "Source":
-		if f := named(sourceFields, inner); f != nil {
-			return f.help
+		if f := operation.Named(operations.SourceFields, inner); f != nil {
+			return f.Help
 		}
 	case object == "Lead" || object == "FoundLead":
 		if lead.Known(inner) {

@@ -1,4 +1,4 @@
-package console
+package operations
 
 import (
 	"net/url"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"foyer/internal/console/operation"
 	"foyer/internal/operator/entered"
 )
 
@@ -28,52 +29,24 @@ func TestTermsAsTyped(t *testing.T) {
 				t.Fatal(err)
 			}
 			typed, form := entered.TermTexts(want), url.Values{}
-			for _, f := range termFields {
-				text, known := typed[f.flag]
+			for _, f := range TermFields {
+				text, known := typed[f.Flag]
 				if !known {
-					t.Errorf("%s is not written", f.flag)
+					t.Errorf("%s is not written", f.Flag)
 				}
 				if text != "" { // an empty field that was empty before is not sent on
-					form.Set(f.name, text)
+					form.Set(f.Name, text)
 				}
 			}
-			read := reader{values: values{}}
-			read.readForm(termFields, form)
-			if err := read.err(); err != nil {
+			read := operation.Reader{Values: operation.Values{}}
+			read.ReadForm(TermFields, form)
+			if err := read.Err(); err != nil {
 				t.Fatal(err)
 			}
-			got, err := fill[entered.Terms](termFields, read.values).Begin(anyURL)
+			got, err := operation.Fill[entered.Terms](TermFields, read.Values).Begin(anyURL)
 			if diff := cmp.Diff(want, got); diff != "" || err != nil {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 		})
-	}
-}
-
-// TestFormValues reads what people write into forms.
-func TestFormValues(t *testing.T) {
-	fields := []field{
-		{name: "note", kind: text, required: true}, {name: "days", kind: number, min: 1, max: 90}, {name: "amount", kind: cents, min: 1}, {name: "sure", kind: boolean, defaultValue: false}, {name: "which", kind: text, choices: []string{"a", "b"}},
-	}
-	for _, c := range []struct{ form, field, problem string }{
-		{"note=x&days=7&amount=12.50&sure=true&which=a", "", ""},
-		{"note=x&amount=%2412", "", ""},
-		{"note=+", "note", "note: this is needed."},
-		{"note=x&days=0", "days", "days: write a whole number from 1 to 90."},
-		{"note=x&days=many", "days", "days: write a whole number from 1 to 90."},
-		{"note=x&amount=-1", "amount", "amount: write an amount in dollars, such as 500.00."},
-		{"note=x&amount=1.5", "amount", "amount: write an amount in dollars, such as 500.00."},
-		{"note=x&which=c", "which", "which: choose one of a, b."},
-	} {
-		form, err := url.ParseQuery(c.form)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := reader{values: values{}}
-		in.readForm(fields, form)
-		switch {
-		case c.problem == "" && len(in.problems) > 0, c.problem != "" && (len(in.problems) != 1 || in.problems[0].Field != c.field || in.problems[0].Text != c.problem):
-			t.Errorf("%s: %v, want %q", c.form, in.problems, c.problem)
-		}
 	}
 }

@@ -1,4 +1,4 @@
-package console
+package operation
 
 import (
 	"reflect"
@@ -9,31 +9,31 @@ import (
 	"foyer/internal/buyer"
 )
 
-// inputFields describes the fields of an input of package operator by its tags.
-func inputFields[T any]() (fields []field) {
+// InputFields describes the fields of an input of package operator by its tags.
+func InputFields[T any]() (fields []Field) {
 	t := reflect.TypeFor[T]()
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
-		f := field{flag: tag.Get("name"), index: i, help: tag.Get("api-help"), typed: strings.ReplaceAll(tag.Get("help"), "--", "")}
-		if f.flag == "" {
-			f.flag = strings.ToLower(t.Field(i).Name)
+		f := Field{Flag: tag.Get("name"), index: i, Help: tag.Get("api-help"), Typed: strings.ReplaceAll(tag.Get("help"), "--", "")}
+		if f.Flag == "" {
+			f.Flag = strings.ToLower(t.Field(i).Name)
 		}
-		if f.help == "" {
-			f.help = flagNames.ReplaceAllStringFunc(tag.Get("help"), memberName)
+		if f.Help == "" {
+			f.Help = FlagNames.ReplaceAllStringFunc(tag.Get("help"), MemberName)
 		}
 		parts := append(strings.Split(tag.Get("api"), ","), "", "", "")
-		f.name, f.empty = memberName(f.flag), parts[2]
+		f.Name, f.empty = MemberName(f.Flag), parts[2]
 		if parts[1] != "" {
-			f.name = parts[1]
+			f.Name = parts[1]
 		}
-		switch f.kind = kind(parts[0]); t.Field(i).Type.Elem().Kind() {
+		switch f.Kind = Kind(parts[0]); t.Field(i).Type.Elem().Kind() {
 		case reflect.Int:
-			f.kind = number
+			f.Kind = Number
 		case reflect.Bool:
-			f.kind = boolean
+			f.Kind = Boolean
 		default:
-			if f.kind == "" {
-				f.kind = text
+			if f.Kind == "" {
+				f.Kind = Text
 			}
 		}
 		fields = append(fields, f)
@@ -41,12 +41,12 @@ func inputFields[T any]() (fields []field) {
 	return fields
 }
 
-// fill writes the values that were given into an input of package operator.
-func fill[T any](fields []field, v values) (in T) {
+// Fill writes the values that were given into an input of package operator.
+func Fill[T any](fields []Field, v Values) (in T) {
 	to := reflect.ValueOf(&in).Elem()
 	for _, f := range fields {
-		value, given := v[f.name]
-		if !given || f.flag == "" {
+		value, given := v[f.Name]
+		if !given || f.Flag == "" {
 			continue
 		}
 		switch target := to.Field(f.index); target.Type().Elem().Kind() {
@@ -68,7 +68,7 @@ func fill[T any](fields []field, v values) (in T) {
 }
 
 // inputText is a value as the command line writes it.
-func (f *field) inputText(value any) string {
+func (f *Field) inputText(value any) string {
 	switch v := value.(type) {
 	case string:
 		return v
@@ -87,7 +87,7 @@ func (f *field) inputText(value any) string {
 			return strings.Join(list, ",")
 		}
 	}
-	if f.kind == cents || f.kind == prices {
+	if f.Kind == Cents || f.Kind == prices {
 		return "none"
 	}
 	return f.empty
