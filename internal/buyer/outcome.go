@@ -26,15 +26,16 @@ const (
 	OutcomePaused     Outcome = "paused"          // held, because a buyer is paused or switched off
 	OutcomeUnwanted   Outcome = "unwanted"        // held, because no buyer wants leads of this kind
 	OutcomeDeclined   Outcome = "declined"        // held, because every buyer that was asked declined it
+	OutcomePractice   Outcome = "practice"        // made up, and the practice buyer has it: no report counts it
 )
 
 // OnMarket reports whether buyers are or were asked about a lead, or would have been if one could be: its person did not dial a number, and
-// it was neither kept off the market nor closed.
+// it was neither kept off the market nor closed, nor is it for practice.
 func (o Outcome) OnMarket() bool {
-	return o != "" && o != OutcomeCalled && o != OutcomeWithheld && o != OutcomeClosed
+	return o != "" && o != OutcomeCalled && o != OutcomeWithheld && o != OutcomeClosed && o != OutcomePractice
 }
 
-// Outcomes are all outcomes, in the order of reports.
+// Outcomes are the outcomes that reports count, in their order.
 var Outcomes = []Outcome{OutcomeSold, OutcomeCalled, OutcomeWaiting, OutcomeUncovered, OutcomeNoMoney, OutcomeCapped, OutcomeAfterHours, OutcomeUnanswered, OutcomePaused, OutcomeDeclined, OutcomeUnwanted, OutcomeWithheld, OutcomeError, OutcomeClosed}
 
 // heldOutcomes are the outcomes of a held lead by the rules that kept buyers from being asked. Those come first that change something
@@ -61,11 +62,14 @@ type Standing struct {
 	Reason     string // of the last such round
 	PassedOver []PassedOver
 	Declined   bool // whether a buyer declined it, for good or for now
+	Practice   bool // whether the buyer that has it is for practice
 }
 
 // Outcome returns where a lead stands.
 func (s Standing) Outcome() Outcome {
 	switch {
+	case s.Status == lead.Forwarded && s.Practice:
+		return OutcomePractice
 	case s.Status == lead.Forwarded:
 		return OutcomeSold
 	case s.Status == lead.CallToConnect:

@@ -25,6 +25,8 @@ func TestOutcomes(t *testing.T) {
 		want     buyer.Outcome
 	}{
 		"sold":                         {buyer.Standing{Status: lead.Forwarded, Held: true, PassedOver: passed(buyer.RuleCap)}, buyer.OutcomeSold},
+		"sold for practice":            {buyer.Standing{Status: lead.Forwarded, Practice: true}, buyer.OutcomePractice},
+		"held beside practice":         {buyer.Standing{Status: lead.Collected, Practice: true}, buyer.OutcomeUncovered},
 		"who dials":                    {buyer.Standing{Status: lead.CallToConnect}, buyer.OutcomeCalled},
 		"on its way":                   {buyer.Standing{Status: lead.Received}, buyer.OutcomeWaiting},
 		"on its way again":             {buyer.Standing{Status: lead.Received, Held: true, PassedOver: passed(buyer.RuleCap)}, buyer.OutcomeWaiting},
@@ -63,6 +65,10 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("no lead is ever %s", o)
 		}
 	}
+	if !seen[buyer.OutcomePractice] || slices.Contains(buyer.Outcomes, buyer.OutcomePractice) {
+		t.Error("practice is counted")
+	}
+	delete(seen, buyer.OutcomePractice)
 	if len(seen) != len(buyer.Outcomes) || len(slices.Compact(slices.Sorted(slices.Values(buyer.Outcomes)))) != len(seen) {
 		t.Errorf("%d outcomes of %d", len(seen), len(buyer.Outcomes))
 	}

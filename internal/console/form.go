@@ -77,7 +77,7 @@ func (c *Console) Do(ctx context.Context, by operation.Caller, id string, inPath
 	defer cancel()
 	call := &operation.Call{Zone: c.Zone, SearchKey: c.SearchKey, Ctx: ctx, Op: c.Operator.From(by.Address), Caller: by, In: in.Values}
 	if o.Keyed() && once != "" {
-		call.Op = call.Op.Once(lead.Idempotency{Key: hash(by.ID(), once), Request: hash(id, form.Encode())})
+		call.Op = call.Op.Undoable(lead.Idempotency{Key: hash(by.ID(), once), Request: hash(id, form.Encode())})
 	}
 	result, err := o.Run(call)
 	switch {
@@ -89,6 +89,29 @@ func (c *Console) Do(ctx context.Context, by operation.Caller, id string, inPath
 		return answer, formError(o, err, form)
 	}
 	return answer, nil
+}
+
+// CanUndo reports whether what a person did with a form can be undone now. once names the form.
+func (c *Console) CanUndo(ctx context.Context, by operation.Caller, once string) (bool, error) {
+	return c.Operator.CanUndo(ctx, hash(by.ID(), once))
+}
+
+// Undo takes back what a person did with a form, for the person who did it. It is a change of its own, with a form of its own.
+func (c *Console) Undo(ctx context.Context, by operation.Caller, of, once string) error {
+	if err := by.Allow(true, false); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+	defer cancel()
+	op := c.Operator.From(by.Address)
+	if once != "" {
+		op = op.Undoable(lead.Idempotency{Key: hash(by.ID(), once), Request: hash("undo", of)})
+	}
+	err := op.Undo(ctx, by.Actor, hash(by.ID(), of))
+	if errors.Is(err, operator.ErrKeyUsed) { // a second click
+		return nil
+	}
+	return operation.PublicError(err)
 }
 
 // TermsTyped reads the terms that a form has, as Do reads them for editBuyer.

@@ -200,7 +200,7 @@ var rowChecks = append(append([]rowCheck{
 	{
 		about: "counted leads", // those that changed since are counted soon
 		query: `SELECT l.id, o.outcome FROM lead_outcomes o LEFT JOIN leads l ON l.seq = o.lead_seq WHERE (` + leadcounts.BacklogQuery + `) = 0 AND (l.seq IS NULL
-			OR (o.outcome = 'sold') <> (l.status = 'forwarded') OR (o.outcome = 'waiting') <> (l.status = 'received') OR (o.outcome = 'call_to_connect') <> (l.status = 'call_to_connect')
+			OR (o.outcome IN ('sold', 'practice')) <> (l.status = 'forwarded') OR (o.outcome = 'waiting') <> (l.status = 'received') OR (o.outcome = 'call_to_connect') <> (l.status = 'call_to_connect')
 			OR (o.outcome = 'error') <> (l.status = 'error') OR o.outcome = 'closed' AND l.status <> 'rejected') ORDER BY l.seq`,
 		what:   "{1}: it is counted as {2}, and stands elsewhere",
 		remedy: recount,

@@ -156,6 +156,18 @@ var auditedChanges = []auditedChange{
 		_, err := o.Accounts().Correct(o.t.Context(), ada, "buyer_001", 20_00, "Pat asked")
 		return err
 	}, audit.BuyerCorrect, "buyer_001", `{"owes_more_cents":2000}`},
+	{"Enter", nil, func(o *testOperator) error {
+		return o.Store.Update(o.t.Context(), func(tx *store.Tx) error {
+			_, err := o.Accounts().Enter(tx, ada, audit.BuyerCorrect, buyer.Entry{Buyer: "buyer_001", Kind: buyer.EntryCorrection, Amount: 5_00, Note: "Pat asked"})
+			return err
+		})
+	}, audit.BuyerCorrect, "buyer_001", `{"owes_more_cents":500}`},
+	{"Undo", func(o *testOperator) {
+		withSource(o)
+		if _, err := o.Undoable(lead.Idempotency{Key: "form", Request: "block"}).BlockSource(o.t.Context(), ada, "src_1", true); err != nil {
+			o.t.Fatal(err)
+		}
+	}, func(o *testOperator) error { return o.Undo(o.t.Context(), ada, "form") }, audit.SourceUndo, "src_1", `{"hold":[true,false],"state":["blocked","active"]}`},
 	{"AddReturn", sold, func(o *testOperator) error {
 		_, err := o.AddReturn(o.t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnConsent, Reason: "Pat asked"})
 		return err
@@ -263,6 +275,12 @@ var auditedChanges = []auditedChange{
 		_, err := o.Alerts().EditRule(o.t.Context(), ada, "buyer_down", entered.AlertSetting{On: new(false), Threshold: new(10), Cooldown: new(120)})
 		return err
 	}, audit.AlertEdit, "buyer_down", `{"cooldown_minutes":[60,120],"on":[true,false],"threshold":[5,10]}`},
+	{"PutSetting", nil, func(o *testOperator) error {
+		rule, _ := alert.Find("buyer_down")
+		return o.Store.Update(o.t.Context(), func(tx *store.Tx) error {
+			return o.Alerts().PutSetting(tx, ada, audit.AlertUndo, rule.Name, rule.Default(), alert.Setting{Threshold: rule.Default().Threshold, Cooldown: rule.Default().Cooldown})
+		})
+	}, audit.AlertUndo, "buyer_down", `{"on":[true,false]}`},
 	{"AddWay", nil, func(o *testOperator) error {
 		_, _, err := o.Alerts().AddWay(o.t.Context(), ada, alert.Slack, "https://hooks.example.com/services/s3cret")
 		return err

@@ -223,7 +223,10 @@ func (op *Operator) change(ctx context.Context, by audit.Actor, action audit.Act
 		if err := edit(tx, &b, &health); err != nil {
 			return err
 		}
-		return op.save(tx, by, action, before, &b, health)
+		if err := op.save(tx, by, action, before, &b, health); err != nil {
+			return err
+		}
+		return op.keepBuyer(tx, before, b)
 	})
 	return b, err
 }

@@ -17,6 +17,7 @@ import (
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/forward"
+	"foyer/internal/lead"
 	"foyer/internal/operator/access"
 	"foyer/internal/operator/accounts"
 	"foyer/internal/operator/alerts"
@@ -37,7 +38,8 @@ type Operator struct {
 	Suppressed  func(phone string) bool
 	Persons     forward.PersonRules // without a key, the audit trail does not say which phone number was suppressed
 
-	address netip.Addr // of the client that asks for changes
+	address netip.Addr        // of the client that asks for changes
+	undoKey *lead.Idempotency // of a change that can be undone
 }
 
 // From returns an operator for a client at an address, which the audit trail names with each of its changes.
@@ -73,14 +75,14 @@ func (op *Operator) Access() *access.Access {
 
 // Accounts returns what concerns the money of buyers.
 func (op *Operator) Accounts() *accounts.Accounts {
-	return &accounts.Accounts{Store: op.Store, Now: op.now, NewID: op.NewID, Record: op.record}
+	return &accounts.Accounts{Store: op.Store, Now: op.now, NewID: op.NewID, Record: op.record, Keep: op.keepEntry}
 }
 
 // Alerts returns what concerns alerts.
 func (op *Operator) Alerts() *alerts.Alerts {
 	return &alerts.Alerts{
 		Store: op.Store, Now: op.now, NewID: op.NewID, NewShortID: op.shortID, NewSecret: op.NewSecret, CheckURL: op.CheckURL,
-		Send: op.SendAlert, Record: op.record,
+		Send: op.SendAlert, Record: op.record, Keep: op.keepSetting,
 	}
 }
 

@@ -220,6 +220,7 @@ func TestOnPostgreSQL(t *testing.T) {
 		"withdrawn": TestRepeatsOfWithdrawnLeads,
 		"erasing":   TestEraseWhileContactIsOut,
 		"suppress":  TestSuppressClosesHeldLeads,
+		"undoing":   TestUndo,
 	})
 }
 

@@ -95,14 +95,19 @@ func (op *Operator) changeSource(ctx context.Context, by audit.Actor, action aud
 	return s, err
 }
 
-func (op *Operator) putSource(tx *store.Tx, by audit.Actor, action audit.Action, before source.Source, s *source.Source) error {
+func (op *Operator) putSource(tx *store.Tx, by audit.Actor, action audit.Action, was source.Source, s *source.Source) error {
 	if s.UpdatedAt = op.now(); s.CreatedAt.IsZero() {
 		s.CreatedAt = s.UpdatedAt
 	}
 	if err := tx.Sources().Put(*s); err != nil {
 		return err
 	}
-	return op.record(tx, by, action, s.Key, entered.ChangedSource(before, *s))
+	if was.Key != "" {
+		if err := op.keep(tx, before{At: s.UpdatedAt, Source: &was}); err != nil {
+			return err
+		}
+	}
+	return op.record(tx, by, action, s.Key, entered.ChangedSource(was, *s))
 }
 
 // findSource finds a source by its key or name.

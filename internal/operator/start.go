@@ -69,8 +69,11 @@ func (op *Operator) countHeld(ctx context.Context, id string, since time.Time, m
 }
 
 // Start makes a buyer active, and sets which held leads it gets. A paused buyer must be resumed instead: the operator
-// should first know why it was paused.
+// should first know why it was paused. Held leads may be sold at once, so a start that offers them cannot be undone.
 func (op *Operator) Start(ctx context.Context, by audit.Actor, id string, held entered.Held) (buyer.Buyer, error) {
+	if held != (entered.Held{}) {
+		op = op.notUndoable()
+	}
 	return op.change(ctx, by, audit.BuyerStart, id, func(_ *store.Tx, b *buyer.Buyer, s *buyer.Health) error {
 		if err := checkStart(*b); err != nil {
 			return err

@@ -26,8 +26,18 @@ func (op *Operator) Suppress(ctx context.Context, by audit.Actor, phone, reason 
 		return 0, err
 	}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.Suppressions().Add(phone, reason, op.now()); err != nil {
+		since, err := tx.Suppressions().Since(phone)
+		if err != nil {
 			return err
+		}
+		at := op.now()
+		if err := tx.Suppressions().Add(phone, reason, at); err != nil {
+			return err
+		}
+		if since.IsZero() {
+			if err := op.keep(tx, before{At: at, Suppressed: true}); err != nil {
+				return err
+			}
 		}
 		return op.record(tx, by, audit.SuppressionAdd, op.PhoneIndex(phone), nil)
 	})

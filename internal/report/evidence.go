@@ -80,7 +80,7 @@ func (e Evidence) Shown() bool {
 }
 
 // Door says through which interface the request came.
-func (e Evidence) Door() string { return viaDoor(e.Lead.Evidence.Channel) }
+func (e Evidence) Door() string { return ViaDoor(e.Lead.Evidence.Channel) }
 
 // Unknown says what nobody can tell from what is kept.
 func (e Evidence) Unknown() (list []string) {

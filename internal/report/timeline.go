@@ -115,7 +115,7 @@ const (
 // events returns what happened, oldest first. History entries stay in their order, even if a clock was set back between two
 // of them.
 func (t Timeline) events() []Event {
-	all := []Event{{At: t.lead.CreatedAt, What: "arrived", Text: viaDoor(t.lead.Evidence.Channel), order: orderBegin}}
+	all := []Event{{At: t.lead.CreatedAt, What: "arrived", Text: ViaDoor(t.lead.Evidence.Channel), order: orderBegin}}
 	if t.cost != 0 {
 		all = append(all, Event{At: t.lead.CreatedAt, What: "cost", Text: t.cost.String() + " for the source " + t.lead.Source, Amount: t.cost, order: orderBegin})
 	}
@@ -188,8 +188,8 @@ func (t Timeline) offer(id string) *store.Offered {
 	return nil
 }
 
-// viaDoor says through which interface a lead came in.
-func viaDoor(d lead.Channel) string {
+// ViaDoor says through which interface a lead came in.
+func ViaDoor(d lead.Channel) string {
 	return map[lead.Channel]string{lead.ChannelJSON: "via JSON API", lead.ChannelForm: "via web form", lead.ChannelMCP: "via MCP tool"}[d]
 }
 

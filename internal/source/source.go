@@ -110,7 +110,7 @@ func CostAt(prices []Price, at time.Time, paidOfDay, paidOfMonth int64) buyer.Ce
 
 // Costs reports whether a lead that stands so is paid for: one that could have been sold.
 func Costs(o buyer.Outcome) bool {
-	return !slices.Contains([]buyer.Outcome{buyer.OutcomeCalled, buyer.OutcomeWithheld, buyer.OutcomeClosed}, o)
+	return !slices.Contains([]buyer.Outcome{buyer.OutcomeCalled, buyer.OutcomeWithheld, buyer.OutcomeClosed, buyer.OutcomePractice}, o)
 }
 
 // Campaign names the advertisement of a lead for reports. Terms and contents are left out: tools write there what tells one person from

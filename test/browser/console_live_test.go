@@ -17,7 +17,6 @@ func TestConsoleFollows(t *testing.T) {
 	s := serve(t)
 	b := s.openConsole(t, laptop)
 	b.becomeOwner("pat")
-	b.sends("/practice/start", "Send a test lead")
 	b.visit("/console", http.StatusOK)
 	const leads = `document.querySelector('[data-fresh=stats] dd').innerText`
 	if got := ask[string](b, leads); !strings.HasPrefix(got, "0") {

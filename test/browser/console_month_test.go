@@ -145,6 +145,20 @@ func (s *service) consoleVisits() []visit {
 	add("buyers", "/buyers")
 	add("buyer", "/buyers/"+sold.Buyer)
 	add("buyer-in-test", "/buyers/"+buyers[inTest].ID)
+	add("buyer-terms", "/buyers/"+sold.Buyer+"/terms")
+	add("buyer-messages", "/buyers/"+sold.Buyer+"/messages")
+	all = append(all, visit{"console-buyer-tested", "/console/buyers/" + buyers[inTest].ID, http.StatusOK, func(b *tab) { // nothing answers there
+		b.sends("/buyers/"+buyers[inTest].ID+"/test", "The test", "deliver", "tick")
+	}}, visit{"console-buyer-refused", "/console/buyers", http.StatusOK, func(b *tab) {
+		b.expect(b.origin+"/console/buyers/add", http.StatusUnprocessableEntity)
+		b.sends("/buyers/add", "Nothing was changed", "name", "Cool Air", "url", "http", "price_cents", "much")
+	}}, visit{"console-source-undo", "/console/sources/" + source, http.StatusOK, func(b *tab) {
+		if ask[bool](b, `!!document.querySelector('form[action$="/unblock"]')`) {
+			b.sends("/sources/"+source+"/unblock", "Undo")
+			return
+		}
+		b.sends("/sources/"+source+"/block", "Undo")
+	}})
 	add("sources", "/sources")
 	add("source", "/sources/"+source)
 	add("returns", "/returns")
@@ -159,6 +173,7 @@ func (s *service) consoleVisits() []visit {
 	add("statement", "/statements/"+sold.Buyer+"/"+time.Now().UTC().AddDate(0, 0, -20).Format("2006-01"))
 	add("privacy", "/privacy?state=all")
 	add("privacy-request", "/privacy/"+request)
+	add("suppressions", "/privacy/suppressions")
 	add("settings", "/settings")
 	add("audit", "/settings/audit")
 	add("alerts", "/settings/alerts")

@@ -94,7 +94,7 @@ func (b *tab) look(role string, paths []string) (offered []string) {
 	kinds, last := map[string]bool{}, []string(nil)
 	for _, path := range paths {
 		want := http.StatusOK
-		if role == "viewer" && path == "/settings/audit" {
+		if role == "viewer" && (path == "/settings/audit" || path == "/privacy/suppressions") {
 			want = http.StatusForbidden
 		}
 		b.visit("/console"+path, want)

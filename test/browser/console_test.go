@@ -47,7 +47,9 @@ func (s *service) link(args ...string) string {
 func (b *tab) becomeOwner(name string) {
 	b.t.Helper()
 	b.visit(b.link("link"), http.StatusOK)
-	b.run(chromedp.SendKeys(`#name`, name), chromedp.SendKeys(`#password`, password+kb.Enter))
+	b.typeInto(`#name`, name)
+	b.typeInto(`#password`, password)
+	b.press(kb.Enter)
 	b.until("the console", func() bool { return b.at("/console") })
 }
 
@@ -81,12 +83,11 @@ func (b *tab) wantGoodPages(t *testing.T, pages []visit) {
 				b.run(size, prefers("light"))
 				b.visit(v.address, v.status)
 				v.prepare(b)
+				b.unfoldAll()
 				b.wantNoViolation("light", everyRule)
 				b.run(prefers("dark"))
 				b.wantNoViolation("dark", colorRules)
-				if over := ask[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-					t.Errorf("%d px wider than the screen", over)
-				}
+				b.wantNoScrolling()
 			}
 			if says := onPaper[v.name]; says != "" {
 				b.run(laptop)
@@ -95,6 +96,24 @@ func (b *tab) wantGoodPages(t *testing.T, pages []visit) {
 		})
 	}
 	b.t = t
+}
+
+// unfoldAll opens the menu and everything that is folded up: axe does not see it otherwise.
+func (b *tab) unfoldAll() {
+	b.t.Helper()
+	ask[any](b, `(() => { document.querySelectorAll('details').forEach(d => d.open = true); document.getElementById('menu')?.click(); return null })()`)
+}
+
+// wantNoScrolling wants a page, and every list on it, to be no wider than the screen.
+func (b *tab) wantNoScrolling() {
+	b.t.Helper()
+	if over := ask[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		b.t.Errorf("%d px wider than the screen", over)
+	}
+	lists := ask[[]string](b, `[...document.querySelectorAll('.scroll')].filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(e => (e.getAttribute('aria-label') || e.innerText).slice(0, 40) + ': ' + e.scrollWidth + ' of ' + e.clientWidth)`)
+	if len(lists) > 0 {
+		b.t.Errorf("%d px: these scroll sideways: %q", ask[int](b, `innerWidth`), lists)
+	}
 }
 
 // TestConsoleScreenshots writes every page of the console into the folder that SCREENSHOTS names.
@@ -158,33 +177,6 @@ func fresh(t *testing.T) (s *service, buyer string) {
 	return &service{Process: p, t: t, origin: p.Origin()}, endpoint.URL
 }
 
-// unfoldForm opens a form that is folded up, and waits until it can be used.
-func (b *tab) unfoldForm(path string) string {
-	b.t.Helper()
-	form := `form[action="/console` + path + `"]`
-	b.until("the form "+path, func() bool { return ask[bool](b, `!!document.querySelector(`+quoted(form)+`)`) })
-	ask[any](b, `(() => { const d = document.querySelector(`+quoted(form)+`).closest('details'); if (d) d.open = true; return null })()`)
-	return form
-}
-
-// sends fills in a form of the console and sends it with the keyboard.
-func (b *tab) sends(path string, says string, values ...string) {
-	b.t.Helper()
-	form := b.unfoldForm(path)
-	for i := 0; i+1 < len(values); i += 2 {
-		field := form + ` [name="` + values[i] + `"]`
-		switch values[i+1] {
-		case "tick":
-			b.run(chromedp.Focus(field), chromedp.KeyEvent(" "))
-		default:
-			ask[any](b, `document.querySelector(`+quoted(field)+`).value = ''`)
-			b.run(chromedp.SendKeys(field, values[i+1]))
-		}
-	}
-	b.run(chromedp.Focus(form+` button`), chromedp.KeyEvent(kb.Enter))
-	b.says(says)
-}
-
 // says waits until the page says something.
 func (b *tab) says(text string) {
 	b.t.Helper()
@@ -192,27 +184,6 @@ func (b *tab) says(text string) {
 		said, err := try[bool](b, `document.readyState === 'complete' && document.body.innerText.includes(`+quoted(text)+`)`)
 		return err == nil && said
 	})
-}
-
-// letIn gives somebody a role and signs them in with the link that the page shows. Until then the owner is signed in.
-func (b *tab) letIn(name, role string) {
-	b.t.Helper()
-	b.visit("/console/settings", http.StatusOK)
-	form := b.unfoldForm("/settings/add-person")
-	b.run(chromedp.SetValue(form+` [name="role"]`, role))
-	b.sends("/settings/add-person", "Shown only now", "name", name)
-	link := linkPattern.FindString(ask[string](b, `document.querySelector('.secret code').innerText`))
-	b.signOut()
-	b.visit(link, http.StatusOK)
-	b.run(chromedp.SendKeys(`#password`, password+kb.Enter))
-	b.until("the console", func() bool { return b.at("/console") })
-	b.says(name + " " + role)
-}
-
-func (b *tab) signOut() {
-	b.t.Helper()
-	b.run(chromedp.Focus(`form[action="/console/sign-out"] button`), chromedp.KeyEvent(kb.Enter))
-	b.until("the way to sign in", func() bool { return b.at("/console/sign-in") })
 }
 
 // TestConsoleWorkingDay goes from the first start to the first sale and its return by the pages alone, with the keyboard: with and without
@@ -231,12 +202,12 @@ func TestConsoleWorkingDay(t *testing.T) {
 				b.letIn(day.name, day.role)
 			}
 			b.says("The first five steps")
-			b.visit("/console/buyers", http.StatusOK)
+			b.follow("b", "/console/buyers")
 			b.sends("/buyers/add", "Shown only now", "name", "Cool Air", "url", buyer, "price_cents", "45.00")
 			id := ask[string](b, `document.querySelector('form[action$="/test"]').action.match(/buyer_[a-z0-9]+/)[0]`)
 			b.sends("/buyers/"+id+"/test", "its answer was understood", "deliver", "tick")
 			b.sends("/buyers/"+id+"/start", "it is asked from now on", "held", "all", "confirm", "tick")
-			b.visit("/console", http.StatusOK)
+			b.follow("t", "/console")
 			lead := s.sendPublicForm(t, scripts[day.script])
 			if day.script == "with scripts" {
 				b.run(page.BringToFront()) // a page that is hidden does not follow
@@ -247,18 +218,20 @@ func TestConsoleWorkingDay(t *testing.T) {
 					return ask[bool](b, `document.body.innerText.includes('forwarded')`)
 				})
 			}
-			b.run(chromedp.Focus(`a[href="/console/leads/`+lead+`"]`), chromedp.KeyEvent(kb.Enter))
+			b.opens(`a[href="/console/leads/` + lead + `"]`)
 			b.says("Sold to Cool Air for $45.00")
 			b.says("accepted and acknowledged")
 			b.sends("/leads/"+lead+"/reveal", "With the person", "why", "a test")
 			b.says(aName)
-			b.visit("/console/leads/"+lead, http.StatusOK)
-			b.sends("/leads/"+lead+"/return", "The return is entered", "reason", "nobody answers")
-			b.visit("/console/returns", http.StatusOK)
+			b.follow("l", "/console/leads")
+			b.opens(`a[href="/console/leads/` + lead + `"]`)
+			b.says("Sold to Cool Air")
+			b.sends("/leads/"+lead+"/return", "The return is entered", "reason", "nobody answers", "confirm", "tick")
+			b.follow("r", "/console/returns")
 			offer := ask[string](b, `document.querySelector('form[action$="/approve"]').action.match(/offer_[a-z0-9]+/)[0]`)
 			b.sends("/returns/"+offer+"/approve", "The return is approved", "confirm", "tick")
-			b.visit("/console/statements", http.StatusOK)
-			b.run(chromedp.Focus(`table a[href*="/statements/"]`), chromedp.KeyEvent(kb.Enter))
+			b.follow("m", "/console/statements")
+			b.opens(`table a[href*="/statements/"]`)
 			b.says("Owed after")
 			if text := ask[string](b, `document.body.innerText`); !strings.Contains(text, "$45.00") || !strings.Contains(text, "-$45.00") {
 				t.Errorf("the statement says:\n%s", text)
@@ -269,7 +242,9 @@ func TestConsoleWorkingDay(t *testing.T) {
 				at, err := try[string](b, `location.pathname + ' ' + document.title`)
 				return err == nil && strings.HasPrefix(at, "/console/sign-in Sign in")
 			})
-			b.run(chromedp.SendKeys(`#name`, day.name), chromedp.SendKeys(`#password`, password+kb.Enter))
+			b.typeInto(`#name`, day.name)
+			b.typeInto(`#password`, password)
+			b.press(kb.Enter)
 			b.says("Owed after") // where they were
 		})
 	}
@@ -285,52 +260,4 @@ func (s *service) sendPublicForm(t *testing.T, script option) (lead string) {
 	b.send()
 	b.until("the lead", func() bool { return len(s.Leads()) == 1 })
 	return s.Leads()[0].ID
-}
-
-// useKeys uses the keys that the console lists.
-func (b *tab) useKeys(t *testing.T) {
-	b.t = t
-	b.run(laptop)
-	b.visit("/console", http.StatusOK)
-	press := func(keys ...string) {
-		for _, k := range keys {
-			b.run(chromedp.KeyEvent(k))
-		}
-	}
-	press("?")
-	b.says("Next and previous row")
-	press(kb.Escape)
-	// A page that is still being loaded does not hear its keys, so they are pressed until they are heard, as a person would.
-	follow := func(key, path string) {
-		b.until(path, func() bool {
-			if ready, err := try[bool](b, `document.readyState === 'complete'`); err != nil || !ready {
-				return false
-			}
-			if !b.at(path) {
-				press("g" + key)
-				return false
-			}
-			return true
-		})
-	}
-	follow("l", "/console/leads")
-	press("j", "j", "k", "j")
-	if at := ask[int](b, `[...document.querySelectorAll('[data-rows] tbody tr')].findIndex(r => r.classList.contains('at'))`); at != 1 {
-		t.Errorf("row %d", at)
-	}
-	press(kb.Enter)
-	b.until("a lead", func() bool {
-		at, _ := try[string](b, `location.pathname`)
-		return strings.HasPrefix(at, "/console/leads/lead_")
-	})
-	b.says("What happened")
-	press("/")
-	b.until("the field", func() bool { return ask[string](b, `document.activeElement.id`) == "find" })
-	ask[any](b, `document.activeElement.value = ''`) // the protocol types the key, too, which a keyboard would not
-	b.run(chromedp.KeyEvent("331*" + kb.Enter))
-	b.until("a search", func() bool {
-		at, _ := try[string](b, `location.pathname + location.search`)
-		return strings.HasPrefix(at, "/console/leads?") && strings.Contains(at, "zip=331")
-	})
-	follow("c", "/console/coverage")
 }

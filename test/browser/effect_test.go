@@ -26,7 +26,7 @@ func TestConsoleEffect(t *testing.T) {
 			}
 			b.visit("/console/buyers", http.StatusOK)
 			id := ask[string](b, `document.querySelector('tr[data-href]').dataset.href.match(/buyer_[a-z0-9]+/)[0]`)
-			page := "/console/buyers/" + id
+			page := "/console/buyers/" + id + "/terms"
 			axe := func() {
 				if name == "with scripts" { // axe is one
 					b.wantNoViolation("light", everyRule)

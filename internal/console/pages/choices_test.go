@@ -41,7 +41,7 @@ func TestTickedLists(t *testing.T) {
 	p.answers("/buyers/add", []string{"whsec_"}, append(first, "services", "hvac", "services", "handyman")...)
 
 	const edit = "/buyers/Cool%20Air"
-	fields := inputs(p.shows(edit), find(t, p.shows(edit), `action="/console(/buyers/[^"]+/edit)"`))
+	fields := inputs(p.shows(edit+"/terms"), find(t, p.shows(edit+"/terms"), `action="/console(/buyers/[^"]+/edit)"`))
 	for name, want := range map[string]string{"services": "hvac, handyman", "price_cents": "hvac=45.00, handyman=45.00", "states": "FL, NY", "approve_returns": ""} {
 		if fields[name] != want {
 			t.Errorf("%s is %q, want %q", name, fields[name], want)
@@ -51,7 +51,7 @@ func TestTickedLists(t *testing.T) {
 	delete(fields, "services")
 	p.refuses(http.StatusUnprocessableEntity, edit+"/edit", "Tick at least one.", pairs(fields)...)
 	p.does(edit+"/edit", append(pairs(fields), "services", "hvac", "approve_returns", "duplicate", "approve_returns", "bad_contact")...)
-	saved := inputs(p.shows(edit), find(t, p.shows(edit), `action="/console(/buyers/[^"]+/edit)"`))
+	saved := inputs(p.shows(edit+"/terms"), find(t, p.shows(edit+"/terms"), `action="/console(/buyers/[^"]+/edit)"`))
 	if saved["services"] != "hvac" || saved["approve_returns"] != "bad_contact, duplicate" {
 		t.Errorf("saved are %q and %q", saved["services"], saved["approve_returns"])
 	}

@@ -15,7 +15,7 @@ import (
 
 // irreversible are the actions that cannot be undone, or that allow what cannot be.
 var irreversible = []string{
-	"/leads/{lead_id}/replay", "/health/replay", "/leads/{lead_id}/close", "/leads/{lead_id}/erase", "/leads/{lead_id}/legal-holds/{legal_hold_id}/remove", "/privacy/legal-holds/remove", "/buyers/{buyer}/start", "/buyers/{buyer}/end-rotation", "/buyers/{buyer}/remove", "/returns/{offer_id}/approve",
+	"/leads/{lead_id}/release", "/leads/{lead_id}/return", "/returns/{offer_id}/deny", "/privacy/unsuppress", "/privacy/suppressions/import", "/buyers/{buyer}/rotate-secret", "/leads/{lead_id}/replay", "/health/replay", "/leads/{lead_id}/close", "/leads/{lead_id}/erase", "/leads/{lead_id}/legal-holds/{legal_hold_id}/remove", "/privacy/legal-holds/remove", "/buyers/{buyer}/start", "/buyers/{buyer}/end-rotation", "/buyers/{buyer}/remove", "/returns/{offer_id}/approve",
 	"/statements/close", "/privacy/{privacy_request_id}/settle", "/passkeys/remove", "/settings/reset-person", "/settings/remove-person", "/settings/alerts/ways/{way_id}/remove", "/settings/revoke-token",
 }
 

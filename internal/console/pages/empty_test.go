@@ -14,7 +14,7 @@ func TestEmptyPages(t *testing.T) {
 	storetest.Parallel(t)
 	p := signIn(t, apptest.Start(t), "pat", store.RoleOwner)
 	for path, text := range map[string]string{
-		"/reports": "Send a test lead from Today", "/coverage": "Send a test lead from Today", "/returns": "you can enter a return on the page of a lead. How buyers give leads back",
+		"/reports": "All leads", "/coverage": "All leads", "/returns": "you can enter a return on the page of a lead. How buyers give leads back",
 		"/settings/audit?actor=nobody": "Clear the filter", "/privacy/suppressions": "Suppress one", "/privacy": "Open 0",
 	} {
 		if page := p.shows(path, text); strings.Contains(page, `role="alert"`) {

@@ -41,3 +41,11 @@ func Confirmed(sent url.Values) (paths []string) {
 	}
 	return paths
 }
+
+// Actions lists everything that can be done.
+func Actions() (paths []string) {
+	for _, a := range actionTable(new(signin.Pages)) {
+		paths = append(paths, a.Path)
+	}
+	return paths
+}

@@ -35,7 +35,7 @@ func TestListsGoOn(t *testing.T) {
 	for i := range entries {
 		fmt.Fprintf(&numbers, "305-%03d-0100\n", 200+i)
 	}
-	p.answers("/privacy/suppressions/import", []string{"Read 250 numbers. New: 250"}, "phones", numbers.String())
+	p.answers("/privacy/suppressions/import", []string{"Read 250 numbers. New: 250"}, "phones", numbers.String(), "confirm", "true")
 	for path, name := range map[string]func(i int) string{
 		"/settings/audit?actor=cli%3Aada": func(i int) string { return fmt.Sprintf("subject-%03d.", i) },
 		"/privacy/suppressions":           func(i int) string { return fmt.Sprintf("+1305%03d0100", 200+i) },

@@ -46,7 +46,7 @@ func TestTimelineToMoney(t *testing.T) {
 	key := find(t, p.shows("/sources"), `/console/sources/(src_[a-z0-9]+)`)
 	p.addBuyer("Form Only", `{"decision":"accept"}`)
 	web := find(t, p.shows("/buyers"), `/console/buyers/(buyer_[a-z0-9]+)`)
-	fields := inputs(p.shows("/buyers/"+web), "/buyers/"+web+"/edit")
+	fields := inputs(p.shows("/buyers/"+web+"/terms"), "/buyers/"+web+"/edit")
 	fields["own_form_only"], fields["priority"] = "true", "1"
 	p.does("/buyers/"+web+"/edit", pairs(fields)...)
 	p.addBuyer("Picky", `{"decision":"reject","code":"other","note":"we know Pat Example"}`, "priority", "2")
@@ -72,7 +72,7 @@ func TestTimelineToMoney(t *testing.T) {
 		t.Errorf("not in the order %q:\n%s", order, plain([]byte(revealed)))
 	}
 	offer := find(t, hidden, `name="offer_id" value="(offer_[a-z0-9]+)"`)
-	p.does("/leads/"+id+"/return", "offer_id", offer, "code", "other", "reason", "nobody answers")
+	p.does("/leads/"+id+"/return", "offer_id", offer, "code", "other", "reason", "nobody answers", "confirm", "true")
 	if strings.Contains(p.shows("/leads/"+id), "back") && strings.Contains(plain(p.get("/leads/"+id).Body), "got $45.00 back") {
 		t.Error("a return that waits is money already")
 	}
@@ -137,7 +137,7 @@ func TestHostileContent(t *testing.T) {
 			lead := p.sendLead(map[string]any{"customer_name": personal(100), "notes": personal(1_000), "customer_email": "pat@example.com"})
 			p.await("/leads/"+lead, "Sold to Cool Air")
 			offer := find(t, p.shows("/leads/"+lead), `name="offer_id" value="(offer_[a-z0-9]+)"`)
-			p.does("/leads/"+lead+"/return", "offer_id", offer, "code", "other", "reason", strings.Map(printable, personal(100)))
+			p.does("/leads/"+lead+"/return", "offer_id", offer, "code", "other", "reason", strings.Map(printable, personal(100)), "confirm", "true")
 			looked := map[string]string{
 				"the lead": p.answers("/leads/"+lead+"/reveal", []string{"With the person", "What was sent, and the answer"}, "why", "a test"), "its evidence": p.answers("/leads/"+lead+"/evidence/reveal", nil, "why", "a test"),
 				"the returns": p.shows("/returns", "Give Cool Air"), "the buyer": p.shows("/buyers/"+id, "Newest messages"), "the lead again": p.shows("/leads/" + lead), "today": p.shows(""),

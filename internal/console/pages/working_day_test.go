@@ -67,12 +67,13 @@ func (p *person) addsBuyer() (id string) {
 // edits changes a term, and leaves all others.
 func (p *person) edits(id string) {
 	p.t.Helper()
-	before := p.shows("/buyers/" + id)
+	before := p.shows("/buyers/" + id + "/terms")
 	fields := inputs(before, "/buyers/"+id+"/edit")
 	fields["priority"] = "10"
 	fields["caps.day"] = "100"
 	p.does("/buyers/"+id+"/edit", pairs(fields)...)
-	after := inputs(p.shows("/buyers/"+id, "0 of 100", "Leads today"), "/buyers/"+id+"/edit")
+	p.shows("/buyers/"+id, "0 of 100", "Leads today")
+	after := inputs(p.shows("/buyers/"+id+"/terms"), "/buyers/"+id+"/edit")
 	for name, value := range fields {
 		if name != "once" && name != "seen" && after[name] != value {
 			p.t.Errorf("%s: %q became %q", name, value, after[name])
@@ -169,11 +170,12 @@ func (p *person) takesItBack(id, buyerID string) {
 	p.t.Helper()
 	page := p.shows("/leads/"+id, "Enter a return")
 	offer := find(p.t, page, `name="offer_id" value="(offer_[a-z0-9]+)"`)
-	p.refuses(http.StatusUnprocessableEntity, "/leads/"+id+"/return", "This is needed", "offer_id", offer, "code", "other")
-	p.does("/leads/"+id+"/return", "offer_id", offer, "code", "other", "reason", "nobody answers")
+	p.refuses(http.StatusUnprocessableEntity, "/leads/"+id+"/return", "This is needed", "offer_id", offer, "code", "other", "confirm", "true")
+	p.refuses(http.StatusUnprocessableEntity, "/leads/"+id+"/return", "Check the box", "offer_id", offer, "code", "other", "reason", "nobody answers")
+	p.does("/leads/"+id+"/return", "offer_id", offer, "code", "other", "reason", "nobody answers", "confirm", "true")
 	p.shows("", "1 to decide")
 	p.shows("/returns", "Wait for a decision 1", "Their price $45.00", "nobody answers", "Cool Air", "waiting", "Give Cool Air $45.00 back for "+id[:19])
-	p.refuses(http.StatusUnprocessableEntity, "/returns/"+offer+"/deny", "This is needed", "note", "")
+	p.refuses(http.StatusUnprocessableEntity, "/returns/"+offer+"/deny", "This is needed", "note", "", "confirm", "true")
 	p.does("/returns/"+offer+"/approve", "note", "agreed", "confirm", "true")
 	p.shows("/returns", "No return waits")
 	p.shows("/returns?state=approved", "approved")
@@ -197,7 +199,7 @@ func (p *person) entersMoney(id string) {
 	p.refuses(http.StatusUnprocessableEntity, "/statements/close", "Check the box", "month", "2020-01")
 	p.answers("/statements/close", []string{"No statement was closed"}, "month", "2020-01", "confirm", "true")
 	p.answers("/statements/verify", []string{"Verified 0 closed statements"})
-	p.answers("/buyers/"+id+"/rotate-secret", []string{"whsec_", "Shown only now"})
+	p.answers("/buyers/"+id+"/rotate-secret", []string{"whsec_", "Shown only now"}, "confirm", "true")
 	p.shows("/buyers/"+id, "Drop the old secret of Cool Air.")
 	p.does("/buyers/"+id+"/end-rotation", "confirm", "true")
 }
@@ -284,7 +286,7 @@ func (p *person) helpsPersons(sold string) {
 	held := p.s.ViaJSON(p.t, apptest.Request{With: map[string]any{"service_type": "hvac", "customer_phone": "305-555-0144", "zip_code": "90210"}}).LeadID
 	p.refuses(http.StatusUnprocessableEntity, "/leads/"+held+"/close", "Check the box", "why", "spam")
 	p.does("/leads/"+held+"/close", "why", "spam", "confirm", "true")
-	p.refuses(http.StatusConflict, "/leads/"+held+"/release", "")
+	p.refuses(http.StatusConflict, "/leads/"+held+"/release", "", "confirm", "true")
 	p.shows("/leads/"+held, "Show the person", "Erase the person")
 	p.does("/leads/"+held+"/erase", "confirm", "true")
 	if page := p.shows("/leads/"+held, "erased", "Nothing in it tells who the person is"); strings.Contains(page, "Show the person") || strings.Contains(page, "Erase the person") {
@@ -297,10 +299,10 @@ func (p *person) helpsPersons(sold string) {
 	p.answers("/privacy/suppressions/find", []string{"+13055550150 is suppressed since"}, "phone", "(305) 555-0150")
 	p.answers("/privacy/suppressions/find", []string{"+13055550151 is not suppressed"}, "phone", "305-555-0151")
 	p.refuses(http.StatusUnprocessableEntity, "/privacy/suppressions/find", "not a US phone number", "phone", "12")
-	p.refuses(http.StatusUnprocessableEntity, "/privacy/suppressions/import", "number 2 of 2 is not a US phone number", "phones", "305-555-0151\r\n305")
-	p.answers("/privacy/suppressions/import", []string{"Read 3 numbers. New: 2. Held leads that were closed: 0"}, "phones", "305-555-0150\r\n305-555-0151, 305-555-0152\r\n")
+	p.refuses(http.StatusUnprocessableEntity, "/privacy/suppressions/import", "number 2 of 2 is not a US phone number", "phones", "305-555-0151\r\n305", "confirm", "true")
+	p.answers("/privacy/suppressions/import", []string{"Read 3 numbers. New: 2. Held leads that were closed: 0"}, "phones", "305-555-0150\r\n305-555-0151, 305-555-0152\r\n", "confirm", "true")
 	p.shows("/privacy/suppressions", "+13055550151", "+13055550152")
-	p.does("/privacy/unsuppress", "phone", "305-555-0150")
+	p.does("/privacy/unsuppress", "phone", "305-555-0150", "confirm", "true")
 	if r := p.s.Send(p.t, "POST", "/privacy", form("wish", "erase", "customer_phone", "305-555-0123"), "Content-Type", apptest.FormType); r.Status >= 400 {
 		p.t.Fatalf("the privacy page: %d", r.Status)
 	}

@@ -25,6 +25,7 @@ type Accounts struct {
 	Now    func() time.Time
 	NewID  func(prefix string) string
 	Record func(tx *store.Tx, by audit.Actor, action audit.Action, subject string, detail audit.Detail) error // in the audit trail
+	Keep   func(tx *store.Tx, e buyer.Entry) error                                                            // for Undo
 }
 
 // Store is what Accounts needs of the database.
@@ -112,27 +113,35 @@ func (ac *Accounts) addFunds(ctx context.Context, by audit.Actor, action audit.A
 		return done, entered.Problem("note", err.Error())
 	}
 	err = ac.Store.Update(ctx, func(tx *store.Tx) error {
-		b, err := tx.Ledger().Buyer(e.Buyer)
-		if err != nil {
+		if done, err = ac.Enter(tx, by, action, e); err != nil {
 			return err
 		}
-		if after := b.Funds - e.Amount; after > buyer.MaxAmount || after < -buyer.MaxAmount {
-			return entered.Refuse("the payments and corrections of %s would come to %s: at most %s are possible", b.ID, after, buyer.MaxAmount)
-		}
-		e.At = ac.Now()
-		if err := tx.AddFunds(e); err != nil {
-			return err
-		}
-		if b.State != buyer.Removed {
-			if err := forward.WakeBuyer(tx, e.Buyer, e.At); err != nil {
-				return err
-			}
-		}
-		done = Entered{Entry: e, BuyerName: b.Terms.Name}
-		if done.Owed, err = tx.Ledger().Owed(e.Buyer); err != nil {
-			return err
-		}
-		return ac.Record(tx, by, action, e.Buyer, audit.Detail{"owes_more_cents": e.Amount})
+		return ac.Keep(tx, done.Entry)
 	})
 	return done, err
+}
+
+// Enter adds an entry in a transaction.
+func (ac *Accounts) Enter(tx *store.Tx, by audit.Actor, action audit.Action, e buyer.Entry) (done Entered, err error) {
+	b, err := tx.Ledger().Buyer(e.Buyer)
+	if err != nil {
+		return done, err
+	}
+	if after := b.Funds - e.Amount; after > buyer.MaxAmount || after < -buyer.MaxAmount {
+		return done, entered.Refuse("the payments and corrections of %s would come to %s: at most %s are possible", b.ID, after, buyer.MaxAmount)
+	}
+	e.At = ac.Now()
+	if err := tx.AddFunds(e); err != nil {
+		return done, err
+	}
+	if b.State != buyer.Removed {
+		if err := forward.WakeBuyer(tx, e.Buyer, e.At); err != nil {
+			return done, err
+		}
+	}
+	done = Entered{Entry: e, BuyerName: b.Terms.Name}
+	if done.Owed, err = tx.Ledger().Owed(e.Buyer); err != nil {
+		return done, err
+	}
+	return done, ac.Record(tx, by, action, e.Buyer, audit.Detail{"owes_more_cents": e.Amount})
 }

@@ -31,6 +31,7 @@ type Alerts struct {
 	CheckURL   func(raw string) error
 	Send       func(ctx context.Context, w alert.Way, id string, m alert.Message) error                           // says what went wrong in one line
 	Record     func(tx *store.Tx, by audit.Actor, action audit.Action, subject string, detail audit.Detail) error // in the audit trail
+	Keep       func(tx *store.Tx, name alert.Name, was, is alert.Setting) error                                   // for Undo
 }
 
 // Store is what Alerts needs of the database.
@@ -85,15 +86,23 @@ func (al *Alerts) EditRule(ctx context.Context, by audit.Actor, name string, in 
 		if err != nil {
 			return err
 		}
-		before := settings.Of(rule)
-		after := in.ApplyTo(before)
+		was := settings.Of(rule)
+		after := in.ApplyTo(was)
 		changed = Rule{rule, after, after != rule.Default()}
-		if err := tx.Alerts().PutSetting(rule.Name, after); err != nil {
-			return err
-		}
-		return al.Record(tx, by, audit.AlertEdit, string(rule.Name), entered.ChangedSetting(before, after))
+		return al.PutSetting(tx, by, audit.AlertEdit, rule.Name, was, after)
 	})
 	return changed, err
+}
+
+// PutSetting changes the setting of a rule in a transaction.
+func (al *Alerts) PutSetting(tx *store.Tx, by audit.Actor, action audit.Action, name alert.Name, was, is alert.Setting) error {
+	if err := tx.Alerts().PutSetting(name, is); err != nil {
+		return err
+	}
+	if err := al.Keep(tx, name, was, is); err != nil {
+		return err
+	}
+	return al.Record(tx, by, action, string(name), entered.ChangedSetting(was, is))
 }
 
 // ruleNames lists the names of the rules.

@@ -211,6 +211,7 @@ func BuyersReport(tx *store.Tx, r ReportRange) (list []BuyersRow, all BuyersRow,
 	if err != nil {
 		return nil, all, err
 	}
+	buyers = withoutPractice(buyers)
 	answers, err := tx.LeadCounts().Answers(r.From, r.To)
 	if err != nil {
 		return nil, all, err
@@ -320,13 +321,15 @@ func ReturnsReport(tx *store.Tx, r ReportRange) (list []ReturnsRow, err error) {
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[string]string)
+	terms := make(map[string]buyer.Terms)
 	for _, b := range buyers {
-		names[b.ID] = b.Terms.Name
+		terms[b.ID] = b.Terms
 	}
 	counted, err := tx.LeadCounts().Returns(r.From, r.To)
 	for _, c := range counted {
-		list = append(list, ReturnsRow{c, names[c.Buyer]})
+		if !terms[c.Buyer].Practice {
+			list = append(list, ReturnsRow{c, terms[c.Buyer].Name})
+		}
 	}
 	return list, err
 }

@@ -34,11 +34,16 @@ func OffersReport(tx *store.Tx, r ReportRange) (all buyer.Counts, err error) {
 	if err != nil {
 		return all, err
 	}
-	offers, err := tx.CountsOf(idsOf(buyers), r.span())
+	offers, err := tx.CountsOf(idsOf(withoutPractice(buyers)), r.span())
 	for _, c := range offers {
 		all.Add(c)
 	}
 	return all, err
+}
+
+// withoutPractice leaves out the practice buyer, also one that was removed: what it takes is no business.
+func withoutPractice(buyers []buyer.Buyer) []buyer.Buyer {
+	return slices.DeleteFunc(buyers, func(b buyer.Buyer) bool { return b.Terms.Practice })
 }
 
 func idsOf(buyers []buyer.Buyer) (ids []string) {

@@ -26,7 +26,8 @@ const factsQuery = `SELECT l.seq, l.status, l.created_at, l.service_type, l.zip_
 	COALESCE(h.seq, 0), COALESCE(h.reason, ''), COALESCE(h.passed_over, ''),
 	(SELECT COUNT(*) FROM history x WHERE x.lead_seq = l.seq AND x.status = 'rejected' AND x.reason = '` + lead.ExpiredReason + `'),
 	(SELECT COUNT(*) FROM offers d WHERE d.lead_seq = l.seq AND d.state = 'declined'),
-	l.source, COALESCE(c.cost_cents, 0), COALESCE(c.campaign, ''), CASE WHEN l.evidence LIKE '%"utm_%' THEN l.evidence ELSE '' END
+	l.source, COALESCE(c.cost_cents, 0), COALESCE(c.campaign, ''), CASE WHEN l.evidence LIKE '%"utm_%' THEN l.evidence ELSE '' END,
+	CASE WHEN l.status = 'forwarded' THEN (SELECT COUNT(*) FROM offers p JOIN buyers b ON b.id = p.buyer_id WHERE p.lead_seq = l.seq AND p.state IN ('delivered', 'returned') AND b.terms LIKE '%"practice":true%') ELSE 0 END
 	FROM leads l LEFT JOIN lead_outcomes c ON c.lead_seq = l.seq
 	LEFT JOIN history h ON h.seq = (SELECT MAX(r.seq) FROM history r WHERE r.lead_seq = l.seq AND r.status = 'collected')
 	WHERE l.seq IN (`
@@ -71,8 +72,11 @@ func (x *Counter) facts(r db.Row) facts {
 	f.is.campaign = campaignOf(r.Text(19))
 	f.is.outcome = buyer.Standing{
 		Status: lead.Status(r.Text(1)), Marks: rows.SplitMarks(r.Text(5)), Held: r.Int(11) > 0, Reason: r.Text(12),
-		PassedOver: rows.DecodePassedOver(r.Text(13)), Expired: r.Int(14) > 0, Declined: r.Int(15) > 0,
+		PassedOver: rows.DecodePassedOver(r.Text(13)), Expired: r.Int(14) > 0, Declined: r.Int(15) > 0, Practice: r.Int(20) > 0,
 	}.Outcome()
+	if f.is.outcome == buyer.OutcomePractice { // it waited for nobody who buys
+		return f
+	}
 	if r.Int(11) == 0 && f.is.outcome == buyer.OutcomeUncovered {
 		f.is.outcome = x.onArrival(f)
 	}
@@ -171,7 +175,7 @@ func (d *deltas) add(f facts) {
 }
 
 func (d *deltas) count(f facts, as counted, by int) {
-	if as.outcome != "" {
+	if as.outcome != "" && as.outcome != buyer.OutcomePractice {
 		d.countRecent(f, as, by)
 		d.places.count(f, as.outcome, by)
 		d.countSource(f, "source", f.source, string(as.outcome), f.service, by) // of all others there is no source

@@ -38,8 +38,8 @@ const (
 )
 
 // offsetSum has the sum of the offsets of all followers, and is written with each of them. A process of a version that does not know
-// all tables of today, up to migration 23, does not write it. Whatever such a process counted, also between two runs of ours, is counted again.
-const offsetSum = "counts sum 23"
+// all tables of today, up to migration 23, or counts practice, does not write it. Whatever such a process counted, also between two runs of ours, is counted again.
+const offsetSum = "counts sum 24"
 
 var (
 	followers = []string{LeadsFollower, historyFollower, answersFollower, ledgerFollower}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 
 	"foyer/internal/buyer"
 	"foyer/internal/catalog"
@@ -35,8 +36,8 @@ func Buyers(v *page.Visit) (page.View, error) {
 		day := b.Today()
 		href := v.Address("/buyers/" + b.ID)
 		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{
-			page.Right(fmt.Sprint(b.Terms.Priority)), page.To(cmp.Or(b.Terms.Name, b.ID), href), page.Tagged(report.StateNow(b), page.StateTone(b)), page.Text(report.Services(b.Terms.Services)), page.Text(entered.Area(b.Terms.Area)),
-			page.Count(int64(day.Offered)), page.Right(page.Percent(int64(day.Accepted), int64(day.Offered))), page.Text(report.Cap(day)), page.Right(report.Owes(b)), page.Soft(report.Why(b)),
+			page.Right(fmt.Sprint(b.Terms.Priority)), page.To(cmp.Or(b.Terms.Name, b.ID), href), page.Tagged(report.StateNow(b), page.StateTone(b)), page.Text(page.ServiceNames(b.Terms.Services)), page.Text(entered.Area(b.Terms.Area)),
+			page.Count(int64(day.Offered)), page.Right(page.Percent(int64(day.Accepted), int64(day.Offered))), page.Text(report.Cap(day)), page.Right(report.Owes(b)), page.Soft(page.InWords(report.Why(b))),
 		}, Href: href})
 	}
 	shown := page.View{Title: "Buyers", Wide: true, Parts: []page.Part{page.Panel{Parts: []page.Part{t}}}}
@@ -53,6 +54,9 @@ func Buyers(v *page.Visit) (page.View, error) {
 func buyersStats(list []query.Summary) []page.Stat {
 	active, offered, accepted, owed := 0, int64(0), int64(0), buyer.Cents(0)
 	for _, b := range list {
+		if b.Terms.Practice { // no business
+			continue
+		}
 		if b.State == buyer.Active {
 			active++
 		}
@@ -97,6 +101,46 @@ func Buyer(v *page.Visit) (page.View, error) {
 	return buyerPage(v, id)
 }
 
+// headOf is what the pages of a buyer begin with: its name, its state, and the way to the others of them.
+func headOf(v *page.Visit, b query.Summary, here string) page.View {
+	home := v.Address("/buyers/" + b.ID)
+	shown := page.View{Title: cmp.Or(b.Terms.Name, b.ID), Above: []page.Link{{Text: "Buyers", Href: v.Address("/buyers")}}, Tag: &page.Tag{Text: report.StateNow(b), Tone: page.StateTone(b)}}
+	shown.Tabs = page.PathTabs(here, page.Link{Text: "Overview", Href: home}, page.Link{Text: "Messages", Href: home + "/messages"}, page.Link{Text: "Terms", Href: home + "/terms"})
+	return shown
+}
+
+// Terms shows what was agreed on with a buyer: as a form to whoever may change it.
+func Terms(v *page.Visit) (page.View, error) {
+	b, err := v.BuyerOfPath()
+	if err != nil {
+		return page.View{}, err
+	}
+	v.R.SetPathValue("buyer", b.ID)
+	shown := headOf(v, b, "Terms")
+	shown.Wide = true
+	if v.May(store.RoleOperator) && !b.Terms.Practice {
+		shown.Parts = []page.Part{page.Panel{Title: "Terms", Parts: []page.Part{editBuyerForm(v, b)}}}
+		return shown, nil
+	}
+	if !v.May(store.RoleOperator) {
+		b.Terms.URL = report.WithoutQuery(b.Terms.URL)
+	}
+	shown.Parts = []page.Part{page.Panel{Title: "Terms", Parts: []page.Part{v.FactsOf(page.Without(report.BuyerFields(b), slices.Concat(nowFields, periodFields)...))}}}
+	return shown, nil
+}
+
+// Messages lists the newest messages to a buyer.
+func Messages(v *page.Visit) (page.View, error) {
+	b, err := v.BuyerOfPath()
+	if err != nil {
+		return page.View{}, err
+	}
+	messages, err := messagesPanel(v, b.ID, messagesToBuyer)
+	shown := headOf(v, b, "Messages")
+	shown.Wide, shown.Parts = true, []page.Part{messages}
+	return shown, err
+}
+
 func buyerPage(v *page.Visit, id string) (page.View, error) {
 	v.R.SetPathValue("buyer", id)
 	b, err := v.Operator.Show(v.Ctx, id)
@@ -107,60 +151,63 @@ func buyerPage(v *page.Visit, id string) (page.View, error) {
 	if err != nil {
 		return page.View{}, err
 	}
-	if !v.May(store.RoleOperator) {
-		b.Terms.URL = report.WithoutQuery(b.Terms.URL)
-	}
 	month := b.Use[slices.IndexFunc(b.Use, func(u query.Use) bool { return u.Period == "month" })]
-	shown := page.View{
-		Title: cmp.Or(b.Terms.Name, b.ID), Above: []page.Link{{Text: "Buyers", Href: v.Address("/buyers")}}, Tag: &page.Tag{Text: report.StateNow(b), Tone: page.StateTone(b)}, Lede: report.Why(b),
-		Stats: []page.Stat{
-			{Label: "Offered this month", Value: terminal.Number(int64(month.Offered))},
-			{Label: "Accepted", Value: page.Percent(int64(month.Accepted), int64(month.Offered))},
-			{Label: "Delivered", Value: terminal.Number(int64(month.Delivered))},
-			{Label: "Returned", Value: page.Percent(int64(month.Returned), int64(month.Delivered))},
-			{Label: "Charged, less credits", Value: (month.Charged - month.Credited).String()},
-			{Label: "Owes", Value: b.Owed.String()},
-		},
+	shown := headOf(v, b, "Overview")
+	shown.Lede, shown.AsideFirst = page.InWords(report.Why(b)), true
+	shown.Stats = []page.Stat{
+		{Label: "Offered this month", Value: terminal.Number(int64(month.Offered))},
+		{Label: "Accepted", Value: page.Percent(int64(month.Accepted), int64(month.Offered))},
+		{Label: "Delivered", Value: terminal.Number(int64(month.Delivered))},
+		{Label: "Returned", Value: page.Percent(int64(month.Returned), int64(month.Delivered))},
+		{Label: "Charged, less credits", Value: (month.Charged - month.Credited).String()},
+		{Label: "Owes", Value: b.Owed.String()},
 	}
 	if page.MemberOf(v.Result, "type") != nil {
-		shown.Parts = append(shown.Parts, testResult(v))
+		shown.First = []page.Part{testResult(v)}
 	}
-	messages, err := messagesPanel(v, id)
-	if err != nil {
-		return shown, err
-	}
-	shown.Below = []page.Part{messages}
 	if v.May(store.RoleOperator) {
 		actions, err := buyerActions(v, b)
 		if err != nil {
 			return shown, err
 		}
 		shown.Aside = append(shown.Aside, page.Panel{Title: "What you can do", Parts: actions})
-		if !b.Terms.Practice {
-			shown.Below = append(shown.Below, page.Panel{Title: "Edit the terms", ID: "edit", Parts: []page.Part{editBuyerForm(v, b)}})
-		}
 	}
+	shown.Aside = append(shown.Aside, page.Panel{Title: "Room", Parts: gauges(b)}, page.Panel{Title: "Now", Parts: []page.Part{v.FactsOf(page.Without(page.Only(report.BuyerFields(b), nowFields...), "balance")), leadsOf(v, b)}})
 	declines, err := declinesPanel(v, id)
 	if err != nil {
 		return shown, err
 	}
 	answers, err := answerTimes(v, id, len(days.list))
-	shown.Parts = append(shown.Parts, days.offersPanel(), days.ratePanel(), answers, days.moneyPanel(), declines)
-	shown.Aside = append(shown.Aside, page.Panel{Title: "Room", Parts: gauges(b)}, page.Panel{Title: "Now", Parts: []page.Part{v.FactsOf(page.Only(report.BuyerFields(b), nowFields...))}})
-	if !v.May(store.RoleOperator) {
-		shown.Below = append(shown.Below, page.Panel{Title: "Terms", Parts: []page.Part{v.FactsOf(page.Without(report.BuyerFields(b), nowFields...))}})
+	if err != nil {
+		return shown, err
 	}
+	shown.Parts = append(shown.Parts, days.offersPanel(), days.ratePanel(), answers, days.moneyPanel(), declines)
+	messages, err := messagesPanel(v, id, messagesInOverview)
+	shown.Below = []page.Part{periodsPanel(b), messages}
 	return shown, err
 }
 
-// messagesToBuyer is how many messages a buyer's page lists.
-const messagesToBuyer = 20
+// periodsPanel counts what became of the offers to a buyer in each period.
+func periodsPanel(b query.Summary) page.Part {
+	t := page.Table{Caption: "What became of its offers", Head: page.Heads("Period", ">Offered", ">Accepted", ">Delivered", ">Returned", ">Charged", ">Credited")}
+	for _, u := range b.Use {
+		n := u.Counts
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Text(strings.ToUpper(periodWords[u.Period][:1]) + periodWords[u.Period][1:]), page.Count(int64(n.Offered)), page.Count(int64(n.Accepted)), page.Count(int64(n.Delivered)), page.Count(int64(n.Returned)), page.Money(n.Charged), page.Money(n.Credited)}})
+	}
+	return page.Panel{Title: "What became of its offers", Parts: []page.Part{t}}
+}
+
+// How many messages the pages of a buyer list.
+const (
+	messagesInOverview = 5
+	messagesToBuyer    = 50
+)
 
 // messagesPanel lists the newest messages to a buyer, without persons: the page of the lead reveals them.
-func messagesPanel(v *page.Visit, id string) (page.Part, error) {
+func messagesPanel(v *page.Visit, id string, most int) (page.Part, error) {
 	var list []report.Message
 	if err := v.Read(func(tx *store.Tx) (err error) {
-		list, err = report.ReadMessages(tx, id, v.API.SearchKey, messagesToBuyer)
+		list, err = report.ReadMessages(tx, id, v.API.SearchKey, most)
 		return err
 	}); err != nil {
 		return nil, err
@@ -194,7 +241,7 @@ func buyerActions(v *page.Visit, b query.Summary) (forms []page.Part, err error)
 		} else {
 			add("resume", page.Form{Title: "Resume", What: "It takes made-up leads again."})
 		}
-		return append(forms, v.FormFor("/buyers/{buyer}/remove", page.Form{Title: "Remove", Danger: true, What: "The history of its leads keeps its name.", Confirm: "Remove " + name + ". It takes no leads any more; another can be started."}, nil), leadsOf(v, b)), nil
+		return append(forms, v.FormFor("/buyers/{buyer}/remove", page.Form{Title: "Remove", Danger: true, What: "The history of its leads keeps its name.", Confirm: "Remove " + name + ". It takes no leads any more; another can be started."}, nil)), nil
 	}
 	add("test", page.Form{Title: "Test", Submit: "Send a test offer", What: "A signed, made-up offer goes to its address. Nothing is stored, and nothing follows from the answer.", Open: b.State == buyer.Testing})
 	if b.State == buyer.Testing {
@@ -217,10 +264,10 @@ func buyerActions(v *page.Visit, b query.Summary) (forms []page.Part, err error)
 	if len(b.Secrets) > 1 {
 		add("end-rotation", page.Form{Title: "Drop the old secret", What: "Only the new secret signs messages from then on.", Confirm: "Drop the old secret of " + name + ". It cannot be brought back."})
 	} else {
-		add("rotate-secret", page.Form{Title: "Change the secret", What: "Messages carry the signatures of both until the old one is dropped. The new secret is shown once."})
+		add("rotate-secret", page.Form{Title: "Change the secret", What: "Messages carry the signatures of both until the old one is dropped. The new secret is shown once.", Confirm: "Change the secret of " + name + ". The change cannot be taken back."})
 	}
 	add("remove", page.Form{Title: "Remove", Danger: true, What: "The history of its leads keeps its name, and its account stays.", Confirm: "Remove " + name + ". It gets no leads any more, and cannot be brought back."})
-	return append(forms, leadsOf(v, b), page.Facts{{Name: "Statement", Text: "This month", Href: v.Address("/statements/" + url.PathEscape(b.ID) + "/" + buyer.MonthOf(v.Now().In(v.Zone)).String())}}), nil
+	return append(forms, page.Facts{{Name: "Statement", Text: "This month", Href: v.Address("/statements/" + url.PathEscape(b.ID) + "/" + buyer.MonthOf(v.Now().In(v.Zone)).String())}}), nil
 }
 
 // heldRead is how many held leads are read to say how many a buyer covers.
@@ -274,7 +321,10 @@ func gauges(b query.Summary) (parts []page.Part) {
 var periodWords = map[string]string{"hour": "this hour", "day": "today", "month": "this month", "total": "in all"}
 
 // nowFields are the fields of a buyer that are not terms.
-var nowFields = []string{"id", "balance", "secrets", "last asked", "breaker", "left alone", "held leads", "delivering", "this hour", "today", "this month", "all time", "added", "changed"}
+var nowFields = []string{"id", "balance", "secrets", "last asked", "breaker", "left alone", "held leads", "delivering", "added", "changed"}
+
+// periodFields are those that the table of its periods has.
+var periodFields = []string{"this hour", "today", "this month", "all time"}
 
 // termGroups are the headings of the editor.
 var termGroups = []page.Group{

@@ -86,7 +86,7 @@ func declinesPanel(v *page.Visit, id string) (page.Part, error) {
 	for _, r := range rows {
 		if r.Buyer.ID == id {
 			for _, d := range r.Declines {
-				b.Bars = append(b.Bars, chart.Bar{Label: d.Code, Value: float64(d.Times)})
+				b.Bars = append(b.Bars, chart.Bar{Label: page.CodeName(d.Code), Value: float64(d.Times)})
 			}
 		}
 	}

@@ -122,7 +122,7 @@ func stateMap(v *page.Visit, states []query.LeadsRow, selected, by, from, to str
 }
 
 func coverageTable(v *page.Visit, name string, list []query.LeadsRow, href func(key string) string) page.Table {
-	t := page.Table{Caption: "Coverage by " + strings.ToLower(name), Keys: true, Head: page.Heads(name, ">Demand", ">Sold", ">Revenue", ">Uncovered", ">No money", ">Capped", ">Closed hours", ">Unanswered", ">Paused", ">Declined"), Empty: "No lead in this range.", Go: testLeadLink(v)}
+	t := page.Table{Caption: "Coverage by " + strings.ToLower(name), Keys: true, Head: page.Heads(name, ">Demand", ">Sold", ">Revenue", ">Uncovered", ">No money", ">Capped", ">Closed hours", ">Unanswered", ">Paused", ">Declined"), Empty: "No lead in this range.", Go: allLeads(v)}
 	for _, x := range list {
 		key := page.To(cmp.Or(x.Key, "unknown"), href(x.Key))
 		if x.Key == "" {

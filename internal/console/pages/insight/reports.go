@@ -88,7 +88,7 @@ func Reports(v *page.Visit) (page.View, error) {
 	if err != nil {
 		return shown, err
 	}
-	shown.Stats, c.table.Go = c.stats, testLeadLink(v)
+	shown.Stats, c.table.Go = c.stats, allLeads(v)
 	shown.Parts = append(shown.Parts, page.Panel{Parts: []page.Part{filter}})
 	parts := []page.Part{c.table}
 	if c.chart != nil && len(c.table.Rows) > 0 {
@@ -101,12 +101,12 @@ func Reports(v *page.Visit) (page.View, error) {
 
 // nothingCounted says how reports get something to show.
 func nothingCounted(v *page.Visit) page.Part {
-	return page.Panel{Parts: []page.Part{page.Table{Caption: "Nothing is counted yet", Empty: "Nothing is counted yet: leads are counted a few seconds after they come in.", Go: testLeadLink(v)}}}
+	return page.Panel{Parts: []page.Part{page.Table{Caption: "Nothing is counted yet", Empty: "Nothing is counted yet: leads are counted a few seconds after they come in. Those for practice are not.", Go: allLeads(v)}}}
 }
 
-// testLeadLink leads to where a lead can be made up, so that a report has something to show.
-func testLeadLink(v *page.Visit) *page.Link {
-	return &page.Link{Text: "Send a test lead from Today", Href: v.Home()}
+// allLeads leads to the leads that there are, whenever they came in. Those for practice are among them, and in no report.
+func allLeads(v *page.Visit) *page.Link {
+	return &page.Link{Text: "All leads", Href: v.Address("/leads")}
 }
 
 // countedNote says by which clock and in which zone a report counts, and what it lacks.
@@ -140,6 +140,14 @@ func rangeForm(v *page.Visit, path, from, to string, kept page.Pair, by []string
 	return f
 }
 
+// keyName is what a row of a report is about.
+func keyName(by, key string) string {
+	if by == "service" {
+		return page.ServiceName(lead.Service(key))
+	}
+	return key
+}
+
 func leadsReport(v *page.Visit, tx *store.Tx, r query.ReportRange, by string) (c counted, err error) {
 	list, all, err := query.LeadsReport(tx, r, by)
 	if err != nil {
@@ -152,10 +160,10 @@ func leadsReport(v *page.Visit, tx *store.Tx, r query.ReportRange, by string) (c
 	}
 	leads, sold := chart.Series{Name: "Leads"}, chart.Series{Name: "Sold"}
 	for _, x := range list {
-		c.table.Rows = append(c.table.Rows, line(x.Key, x))
+		c.table.Rows = append(c.table.Rows, line(keyName(by, x.Key), x))
 		c.objects = append(c.objects, report.LeadCounts(by, x))
-		leads.Points = append(leads.Points, chart.Point{Label: dayLabel(x.Key), Value: float64(x.Received)})
-		sold.Points = append(sold.Points, chart.Point{Label: dayLabel(x.Key), Value: float64(x.Outcomes[buyer.OutcomeSold])})
+		leads.Points = append(leads.Points, chart.Point{Label: dayLabel(keyName(by, x.Key)), Value: float64(x.Received)})
+		sold.Points = append(sold.Points, chart.Point{Label: dayLabel(keyName(by, x.Key)), Value: float64(x.Outcomes[buyer.OutcomeSold])})
 	}
 	if len(list) > 1 {
 		c.table.Rows = append(c.table.Rows, line("All", all))
@@ -187,7 +195,7 @@ func buyersReport(v *page.Visit, tx *store.Tx, r query.ReportRange, _ string) (c
 	line := func(name page.Cell, x query.BuyersRow) page.Row {
 		var declines []string
 		for _, d := range x.Declines {
-			declines = append(declines, fmt.Sprintf("%s %d", d.Code, d.Times))
+			declines = append(declines, fmt.Sprintf("%s %d", page.CodeName(d.Code), d.Times))
 		}
 		n := x.Counts
 		return page.Row{Cells: []page.Cell{name, page.Count(int64(n.Offered)), page.Count(int64(n.Accepted)), page.Right(page.Percent(int64(n.Accepted), int64(n.Offered))), page.Count(int64(n.Delivered)), page.Count(x.Failed), page.Count(int64(n.Returned)), page.Money(n.Charged - n.Credited), page.Soft(strings.Join(declines, ", "))}, Href: name.Href}
@@ -243,7 +251,7 @@ func returnsReport(v *page.Visit, tx *store.Tx, r query.ReportRange, _ string) (
 	list, err := query.ReturnsReport(tx, r)
 	c.table = page.Table{Caption: "Returns by buyer and code", Head: page.Heads("Buyer", "Code", ">Returned", ">Waiting", ">Approved", ">Denied", ">Credited"), Empty: "Nothing was returned in this range."}
 	for _, x := range list {
-		c.table.Rows = append(c.table.Rows, page.Row{Cells: []page.Cell{page.Text(x.BuyerName), page.Text(string(x.Code)), page.Count(int64(x.Waiting + x.Approved + x.Denied)), page.Count(int64(x.Waiting)), page.Count(int64(x.Approved)), page.Count(int64(x.Denied)), page.Money(x.Credited)}})
+		c.table.Rows = append(c.table.Rows, page.Row{Cells: []page.Cell{page.Text(x.BuyerName), page.Text(page.CodeName(x.Code)), page.Count(int64(x.Waiting + x.Approved + x.Denied)), page.Count(int64(x.Waiting)), page.Count(int64(x.Approved)), page.Count(int64(x.Denied)), page.Money(x.Credited)}})
 		c.objects = append(c.objects, report.ReturnCounts(x))
 	}
 	return c, err

@@ -107,7 +107,7 @@ func linesPanel(v *page.Visit, list []buyer.Entry, more bool, file string) page.
 		if e.Service != "" {
 			service = page.ServiceName(e.Service)
 		}
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.When(e.At), page.Text(string(e.Kind)), page.Tight(page.Text(page.ShortID(e.LeadID))), page.Text(service), page.Soft(e.Note), page.Money(e.Amount)}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.When(e.At), page.Text(string(e.Kind)), page.Tight(page.Text(page.ShortID(e.LeadID))), page.Text(service), page.Soft(page.InWords(e.Note)), page.Money(e.Amount)}})
 	}
 	note := ""
 	if more {

@@ -66,7 +66,9 @@ func detailText(d audit.Detail) string {
 func orNothing(x any) string {
 	switch x := x.(type) {
 	case string:
-		return cmp.Or(x, "nothing")
+		return page.InWords(cmp.Or(x, "nothing"))
+	case bool:
+		return page.YesNo(x)
 	case float64: // any number in JSON
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	case []any:

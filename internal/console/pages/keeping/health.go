@@ -52,7 +52,7 @@ func Health(v *page.Visit) (page.View, error) {
 		}}},
 		watched,
 		page.Panel{Title: "What people see", ID: "people", Parts: []page.Part{page.Facts{{Name: "Number for plumbing", Text: v.Brand.Number}, {Name: "How to reach you", Text: v.Brand.Contact}}}, Note: madeUp(v)},
-		page.Panel{Title: "Buyers", Parts: []page.Part{t}},
+		page.Panel{Title: "Buyers", Broad: true, Parts: []page.Part{t}},
 		page.Panel{Title: "More on the machine", Parts: []page.Part{page.Prose("foyer db status, foyer db check and foyer backup look after the database. GET /health is for machines.")}},
 	}
 	if v.May(store.RoleOperator) {

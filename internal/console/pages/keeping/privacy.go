@@ -21,7 +21,7 @@ func Privacy(v *page.Visit) (page.View, error) {
 		state = "all"
 	}
 	shown := page.View{Title: "Privacy", Wide: true, Parts: []page.Part{v.Tabs("/privacy", "state", state, []string{"open", "all"})}}
-	t := page.Table{Caption: "Privacy requests", Keys: true, Head: page.Heads("Received", "Due", "Request", "Asks for", "Lead", "Contact", "State"), Empty: "No open privacy request.", Cards: true}
+	t := page.Table{Caption: "Privacy requests", Keys: true, Head: page.Heads("Received", "Due", "Request", "Asks for", "Lead", "Contact", "State"), Empty: "No open privacy request."}
 	err := v.Read(func(tx *store.Tx) error {
 		list, err := tx.PrivacyRequests().List(all)
 		if err != nil {
@@ -57,7 +57,7 @@ func Privacy(v *page.Visit) (page.View, error) {
 	if v.May(store.RoleOperator) {
 		shown.Parts = append(shown.Parts, page.Panel{Title: "Phone numbers that are not contacted", More: &page.Link{Text: "All numbers, find one, import", Href: v.Address("/privacy/suppressions")}, Parts: []page.Part{
 			v.FormFor("/privacy/suppress", page.Form{Title: "Suppress a number", What: "Requests with it are refused from now on, and held ones are closed."}, map[string]string{"reason": "asked not to be contacted"}),
-			v.FormFor("/privacy/unsuppress", page.Form{Title: "Accept a number again", What: "Only if the owner of the number asks for it."}, nil),
+			v.FormFor("/privacy/unsuppress", page.Form{Title: "Accept a number again", What: "Only if the owner of the number asks for it.", Confirm: "The owner of this number wants to be contacted again."}, nil),
 		}})
 	}
 	return shown, nil

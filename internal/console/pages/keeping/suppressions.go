@@ -36,7 +36,7 @@ func Suppressions(v *page.Visit) (page.View, error) {
 	}
 	phone := page.TextInput("phone", "Phone", "", "")
 	phone.Required = true
-	add := v.FormFor("/privacy/suppressions/import", page.Form{Title: "Suppress many numbers", Submit: "Suppress them", What: "One on each line, up to some 4,000 at once. A number that is suppressed already keeps its reason and its date. foyer suppress import takes a file of any size."}, map[string]string{"reason": "asked not to be contacted"})
+	add := v.FormFor("/privacy/suppressions/import", page.Form{Title: "Suppress many numbers", Submit: "Suppress them", What: "One on each line, up to some 4,000 at once. A number that is suppressed already keeps its reason and its date. foyer suppress import takes a file of any size.", Confirm: "Suppress all of them. Held leads with these numbers are closed, and stay closed."}, map[string]string{"reason": "asked not to be contacted"})
 	for i := range add.Inputs {
 		add.Inputs[i].Area = add.Inputs[i].Name == "phones"
 	}

@@ -20,7 +20,7 @@ type Table struct {
 	Next    string
 	Keys    bool // j and k move through its rows
 	Live    bool // new leads appear in it
-	Cards   bool // on a narrow screen a row is a block: the columns are those of leads
+	Cards   bool // on a narrow screen its rows are blocks without labels: the columns are those of leads
 }
 
 func (Table) template() string { return "table" }
@@ -47,7 +47,9 @@ type Cell struct {
 	Right bool
 	Soft  bool
 	Title string
-	Tight bool // it stays on one line
+	Tight bool   // it stays on one line
+	Label string // of its column, for a narrow screen
+	name  bool   // it names the row
 }
 
 // Heads makes columns of words. One that begins with > is right-aligned.

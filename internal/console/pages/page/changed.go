@@ -30,7 +30,7 @@ func Fingerprint(typed map[string]string) string {
 // Changed leaves the fields of a form that differ from what is typed there now, or refuses it if that changed since it was shown.
 func (v *Visit) Changed(operation string, typed map[string]string) (url.Values, error) {
 	if v.Form.Get("seen") != Fingerprint(typed) {
-		return nil, &lead.Error{Kind: lead.Conflict, Message: "Somebody else changed this since you opened it, and nothing was saved. The current terms are above; make your change again."}
+		return nil, &lead.Error{Kind: lead.Conflict, Message: "Somebody else changed this since you opened it, and nothing was saved. Open the page again, and make your change to what it shows then."}
 	}
 	changed := Differing(operation, v.Form, typed)
 	if len(changed) == 0 {

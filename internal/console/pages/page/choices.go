@@ -27,8 +27,8 @@ func (i Input) Options() (list []choice) {
 		switch i.Name {
 		case "service", "services":
 			c.Text = ServiceName(lead.Service(value))
-		case "approve_returns", "deny_returns", "code":
-			c.Text = strings.ToUpper(value[:1]) + strings.ReplaceAll(value[1:], "_", " ")
+		case "approve_returns", "deny_returns", "code", "status":
+			c.Text = CodeName(value)
 		}
 		list = append(list, c)
 	}

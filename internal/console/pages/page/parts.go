@@ -118,7 +118,7 @@ type Steps []Step
 func (Steps) template() string { return "steps" }
 
 // factNames are names that are not written like a sentence.
-var factNames = map[string]string{"id": "ID", "lead id": "Lead ID", "url": "Address", "zips": "ZIP codes", "exclude zips": "ZIP codes excluded", "zip code": "ZIP code", "request id": "Request ID", "mcp client": "MCP client"}
+var factNames = map[string]string{"id": "ID", "lead id": "Lead ID", "url": "Address", "zips": "ZIP codes", "exclude zips": "ZIP codes excluded", "zip code": "ZIP code", "request id": "Request ID", "mcp client": "MCP client", "door": "Came", "webhook id": "Message ID"}
 
 // FactsOf lists the fields of a thing. Empty ones are left out.
 func (v *Visit) FactsOf(fields wire.Object) (list Facts) {
@@ -136,8 +136,13 @@ func (v *Visit) FactsOf(fields wire.Object) (list Facts) {
 			if at != nil {
 				f.At = *at
 			}
+		case bool:
+			f.Text = YesNo(at)
 		default:
-			f.Text = terminal.Escape(report.FieldText(m[1]))
+			f.Text = valueInWords(m[0].(string), terminal.Escape(report.FieldText(m[1])))
+			if name, isTime := strings.CutSuffix(f.Name, " ms"); isTime && f.Text != "" {
+				f.Name, f.Text = name, f.Text+" ms"
+			}
 			f.Long = strings.Contains(f.Text, "\n")
 		}
 		if f.Text != "" || !f.At.IsZero() {
@@ -162,6 +167,15 @@ func (v *Visit) Tabs(path, name, current string, values []string, keep ...string
 	var t tabList
 	for _, value := range values {
 		t = append(t, tab{value, WithQuery(v.Address(path), append([]string{name, value}, keep...)...), value == current})
+	}
+	return t
+}
+
+// PathTabs are links to the pages about one thing, of which one is this.
+func PathTabs(here string, pages ...Link) Part {
+	var t tabList
+	for _, p := range pages {
+		t = append(t, tab{p.Text, p.Href, p.Text == here})
 	}
 	return t
 }

@@ -12,11 +12,11 @@ func PracticeBuyer(buyers []query.Summary) (query.Summary, bool) {
 	return query.Summary{}, false
 }
 
-// TellPractice tells readers of a report that practice is counted, too.
+// TellPractice tells readers of a report that practice is not counted, if there is any.
 func (v *Visit) TellPractice(shown *View) error {
 	buyers, err := v.Operator.List(v.Ctx)
 	if b, found := PracticeBuyer(buyers); found && b.Use[len(b.Use)-1].Delivered > 0 {
-		shown.Lede = "Leads that the practice buyer took are counted, too."
+		shown.Lede = "Leads that the practice buyer took are not counted."
 	}
 	return err
 }

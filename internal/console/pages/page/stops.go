@@ -12,10 +12,10 @@ func (v *Visit) RouteParts(r query.Route, caption, edited string) []Part {
 	beside := caption != "Buyers"
 	var parts []Part
 	if r.Lead != nil {
-		parts = append(parts, Facts{{Name: "Lead", Text: r.Lead.ID, Href: v.Address("/leads/" + r.Lead.ID)}, {Name: "Status", Text: string(r.Lead.Status)}})
+		parts = append(parts, Facts{{Name: "Lead", Text: r.Lead.ID, Href: v.Address("/leads/" + r.Lead.ID)}, {Name: "Status", Text: InWords(string(r.Lead.Status))}})
 	}
 	if r.Nobody != "" {
-		return append(parts, Notice{Tone: "wait", Text: "No buyer is asked: " + r.Nobody + "."})
+		return append(parts, Notice{Tone: "wait", Text: "No buyer is asked: " + InWords(r.Nobody) + "."})
 	}
 	t := Table{Caption: caption, Keys: true, Head: Heads("Asked", "Buyer", ">Priority", "Last asked", "Rule", "Why"), Empty: "No buyer is asked: there are none yet.", Go: &Link{"Add one", v.Address("/buyers#add")}}
 	if beside {
@@ -34,7 +34,7 @@ func (v *Visit) RouteParts(r query.Route, caption, edited string) []Part {
 		if why == "" && s.Note != "" {
 			why = "wants " + s.Note
 		}
-		cells := []Cell{asked, To(cmp.Or(s.Buyer.Terms.Name, s.Buyer.ID), href), Count(int64(s.Buyer.Terms.Priority)), When(s.Asked), Soft(string(s.Exclusion.Rule)), Soft(why)}
+		cells := []Cell{asked, To(cmp.Or(s.Buyer.Terms.Name, s.Buyer.ID), href), Count(int64(s.Buyer.Terms.Priority)), When(s.Asked), Soft(string(s.Exclusion.Rule)), Soft(InWords(why))}
 		if beside {
 			cells = []Cell{cells[0], cells[1], cells[2], cells[5]}
 			if edited == s.Buyer.ID {

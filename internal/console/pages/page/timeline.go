@@ -51,7 +51,7 @@ func TimelineOf(d report.LeadDetail) (t Timeline) {
 func EventOf(ev report.Event) Event {
 	e := Event{At: ev.At, What: strings.ToUpper(ev.What[:1]) + ev.What[1:], Text: ShortIDs(ev.Text), Sent: terminal.Escape(ev.Sent), Answer: terminal.Escape(ev.Answer)}
 	for _, line := range ev.Passed {
-		e.More = append(e.More, ShortIDs(line))
+		e.More = append(e.More, InWords(ShortIDs(line)))
 	}
 	name := "a buyer"
 	if ev.Offer != nil {
@@ -60,7 +60,7 @@ func EventOf(ev report.Event) Event {
 	switch {
 	case ev.Attempt != nil:
 		e.What, e.Tone = attemptWords(name, *ev.Attempt)
-		e.Text, e.More = "", append(e.More, ShortIDs(ev.Text))
+		e.Text, e.More = "", append(e.More, InWords(ShortIDs(ev.Text)))
 	case ev.What == "arrived":
 		e.What = "The request arrived"
 	case ev.What == "offer":
@@ -69,7 +69,7 @@ func EventOf(ev report.Event) Event {
 			e.Text = "for " + ev.Offer.Price.String()
 		}
 	case ev.What == "returned":
-		e.What, e.Text, e.Tone = name+" gave it back", string(ev.Return.Code), "wait"
+		e.What, e.Text, e.Tone = name+" gave it back", strings.ToLower(CodeName(ev.Return.Code)), "wait"
 		if ev.Offer.Reason != "" {
 			e.Text += ": " + terminal.OneLine(ev.Offer.Reason)
 		}
@@ -90,7 +90,7 @@ func EventOf(ev report.Event) Event {
 		e.What = "A legal hold was removed"
 	case ev.What == "status":
 		e.What, e.Tone = statusWords(ev.Change.Status)
-		e.Text = ShortIDs(terminal.OneLine(ev.Change.Reason))
+		e.Text = InWords(ShortIDs(terminal.OneLine(ev.Change.Reason)))
 	}
 	return e
 }

@@ -14,7 +14,9 @@ type View struct {
 	Above      []Link // the pages that this one belongs to
 	Tag        *Tag   // what state the thing is in
 	Lede       string
+	Tabs       Part // the way to the other pages about the same thing
 	Stats      []Stat
+	First      []Part // before all others, over the whole width
 	Parts      []Part
 	Aside      []Part // beside the parts
 	AsideFirst bool   // on a narrow screen, what is beside the parts comes first
@@ -33,6 +35,7 @@ type frame struct {
 	Name, Role string
 	Nav        []navGroup
 	Done       string // what was just done
+	Undo       *Form  // takes it back
 	Secret     string // what is shown only once
 	Wrong      *Link  // to what is wrong with a form that was refused, which may be far below
 	Zone       string
@@ -73,6 +76,9 @@ func (v *Visit) frame() frame {
 				f.Done = a.Done
 			}
 		}
+	}
+	if f.Done != "" {
+		f.Undo = v.undoForm()
 	}
 	f.Wrong = v.wrong()
 	return f

@@ -101,7 +101,7 @@ func (v *Visit) Act(a Action) error {
 		return v.Answer(a.Page)
 	}
 	if err == nil {
-		http.Redirect(v.W, v.R, v.Address(FillPath(a.LeadsTo(), v.R))+"?done="+a.ID(), http.StatusSeeOther)
+		_ = v.LeaveFor(FillPath(a.LeadsTo(), v.R), a.ID())
 		return nil
 	}
 	problem, known := errors.AsType[*lead.Error](err)
@@ -225,8 +225,8 @@ func device(agent string) string {
 	return name
 }
 
-// LeaveFor leads to another page, which says what was done.
+// LeaveFor leads to another page, which says what was done, and offers to undo it. The form's own number says which change that was.
 func (v *Visit) LeaveFor(path, done string) error {
-	http.Redirect(v.W, v.R, v.Address(path)+"?done="+done, http.StatusSeeOther)
+	http.Redirect(v.W, v.R, WithQuery(v.Address(path), "done", done, "form", v.Form.Get("once")), http.StatusSeeOther)
 	return ErrLeft
 }

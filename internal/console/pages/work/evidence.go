@@ -118,7 +118,7 @@ func takenBack(v *page.Visit, e report.Evidence) page.Part {
 func shortTimeline(v *page.Visit, e report.Evidence) page.Part {
 	t := page.Table{Caption: "What happened", Head: page.Heads("When", "What", "Details")}
 	for _, ev := range e.Events() {
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Tight(page.Text(v.Moment(ev.At))), page.Tight(page.Text(ev.What)), {Text: terminal.OneLine(ev.Text)}}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.Tight(page.Text(v.Moment(ev.At))), page.Tight(page.Text(ev.What)), {Text: page.InWords(terminal.OneLine(ev.Text))}}})
 	}
 	return t
 }

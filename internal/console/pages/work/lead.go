@@ -131,7 +131,7 @@ func leadActions(v *page.Visit, d report.LeadDetail, revealed bool) (forms []pag
 		add("/leads/{lead_id}/reveal", page.Form{Title: "Show the person", What: "Name, phone number and all that was sent. Who looked, when and why is recorded.", Inputs: []page.Input{page.WhyInput("Such as: the buyer says the number is wrong.")}})
 	}
 	if l.Status == lead.Errored || l.Status == lead.Collected {
-		add("/leads/{lead_id}/release", page.Form{Title: "Release", What: "It looks for a buyer again, as if it came in now. Buyers that were asked before are not asked again."})
+		add("/leads/{lead_id}/release", page.Form{Title: "Release", What: "It looks for a buyer again, as if it came in now. Buyers that were asked before are not asked again.", Confirm: "Release " + name + ". Buyers are asked at once, and one may have it a moment later."})
 	}
 	if l.Status == lead.Errored {
 		add("/leads/{lead_id}/replay", page.Form{Title: "Send again", What: "The contact goes again to the buyer that accepted it, if one did.", Confirm: "Send the contact of " + name + " again. Its buyer may have it already."})
@@ -140,7 +140,7 @@ func leadActions(v *page.Visit, d report.LeadDetail, revealed bool) (forms []pag
 		add("/leads/{lead_id}/close", page.Form{Title: "Close", Danger: true, What: "It leaves the market for good. Its details are kept.", Confirm: "Close " + name + ". It cannot be reopened."})
 	}
 	if offer, found := deliveredOffer(d); found {
-		add("/leads/{lead_id}/return", page.Form{Title: "Enter a return", What: "For a buyer that gave it back by other means. It waits under Returns until you decide, and the buyer hears what becomes of it.", Hidden: []page.Pair{{Name: "offer_id", Value: offer}}}, "offer_id")
+		add("/leads/{lead_id}/return", page.Form{Title: "Enter a return", What: "For a buyer that gave it back by other means. It waits under Returns until you decide, and the buyer hears what becomes of it.", Confirm: "Enter that " + name + " came back. What was entered cannot be taken back.", Hidden: []page.Pair{{Name: "offer_id", Value: offer}}}, "offer_id")
 	}
 	holds := d.HoldsInForce()
 	forms = append(forms, legalHoldForms(v, holds, name)...)

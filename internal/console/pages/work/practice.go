@@ -26,15 +26,15 @@ func beginning(buyers []query.Summary) bool {
 	return !slices.ContainsFunc(ownBuyers(buyers), func(b query.Summary) bool { return b.State == buyer.Active })
 }
 
-// withPractice says how many of the leads that were sold today are practice.
+// withPractice says how many leads of today are not counted, because they are practice.
 func withPractice(stats []page.Stat, buyers []query.Summary) []page.Stat {
 	b, found := page.PracticeBuyer(buyers)
 	if !found {
 		return stats
 	}
 	for i := range stats {
-		if n := b.Today().Delivered; stats[i].Label == "Sold" && n > 0 {
-			stats[i].Note = fmt.Sprintf("%d of them practice; ", n) + stats[i].Note
+		if n := b.Today().Delivered; stats[i].Label == "Leads" && n > 0 {
+			stats[i].Note = fmt.Sprintf("without %d for practice; ", n) + stats[i].Note
 		}
 	}
 	return stats

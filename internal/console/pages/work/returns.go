@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"foyer/internal/audit"
@@ -56,7 +57,7 @@ func Returns(v *page.Visit) (page.View, error) {
 		}
 		href := v.Address("/leads/" + r.LeadID)
 		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{
-			page.When(r.At), page.Tight(page.To(page.ShortID(r.LeadID), href)), page.To(cmp.Or(r.BuyerName, r.Buyer), v.Address("/buyers/"+r.Buyer)), page.Text(string(r.Code)), page.Soft(r.Reason), page.Money(r.Price), page.Tagged(string(r.State), returnTone(r.State)),
+			page.When(r.At), page.Tight(page.To(page.ShortID(r.LeadID), href)), page.To(cmp.Or(r.BuyerName, r.Buyer), v.Address("/buyers/"+r.Buyer)), page.Text(page.CodeName(r.Code)), page.Soft(r.Reason), page.Money(r.Price), page.Tagged(string(r.State), cmp.Or(returnTone(r.State), "soft")),
 		}, Href: href})
 		if reasons && r.State == buyer.ReturnWaiting {
 			decide = append(decide, decisionForms(v, r)...)
@@ -94,9 +95,9 @@ func returnTone(s buyer.ReturnState) string {
 // decisionForms are the two ways to decide a return.
 func decisionForms(v *page.Visit, r store.ListedReturn) []page.Part {
 	v.R.SetPathValue("offer_id", r.Offer)
-	name := cmp.Or(page.Short(r.BuyerName), r.Buyer) + ", " + string(r.Code) + ", " + v.Clock(r.At)
+	name := cmp.Or(page.Short(r.BuyerName), r.Buyer) + ", " + strings.ToLower(page.CodeName(r.Code)) + ", " + v.Clock(r.At)
 	approve := v.FormFor("/returns/{offer_id}/approve", page.Form{Title: "Approve: " + name, Submit: "Approve", What: "The buyer gets " + r.Price.String() + " back, and its place under the caps. The lead goes to nobody else.", Confirm: "Give " + cmp.Or(page.Short(r.BuyerName), r.Buyer) + " " + r.Price.String() + " back for " + page.ShortID(r.LeadID) + ". It cannot be taken back."}, nil)
-	deny := v.FormFor("/returns/{offer_id}/deny", page.Form{Title: "Deny: " + name, Submit: "Deny", What: "The buyer keeps the lead and its price, and hears why."}, nil)
+	deny := v.FormFor("/returns/{offer_id}/deny", page.Form{Title: "Deny: " + name, Submit: "Deny", What: "The buyer keeps the lead and its price, and hears why.", Confirm: "Deny " + cmp.Or(page.Short(r.BuyerName), r.Buyer) + " the return of " + page.ShortID(r.LeadID) + ". It cannot be taken back."}, nil)
 	list := []page.Part{}
 	for _, f := range []page.Form{approve, deny} {
 		f.Open, f.Problem = false, ""
