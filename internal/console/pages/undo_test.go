@@ -100,7 +100,7 @@ func TestUndoOrConfirm(t *testing.T) {
 	neither := []string{
 		"/find", "/leads/search", "/leads/{lead_id}/reveal", "/leads/{lead_id}/evidence/reveal", "/privacy/{privacy_request_id}/reveal", "/privacy/suppressions/find", "/statements/verify", // they look
 		"/buyers/check", "/buyers/{buyer}/check", "/buyers/{buyer}/try", "/buyers/{buyer}/test", "/settings/alerts/ways/{way_id}/test", "/practice/lead", // they try
-		"/practice/start", "/buyers/add", "/sources/add", "/settings/alerts/ways/add", "/settings/add-person", "/settings/link-person", "/settings/add-token", "/passkeys/add", // they add what can be removed or blocked
+		"/practice/start", "/buyers/add", "/sources/add", "/settings/alerts/ways/add", "/settings/add-person", "/settings/link-person", "/settings/add-token", "/passkeys/add", "/leads/{lead_id}/legal-hold", "/privacy/legal-holds/add", // they add what can be removed or blocked
 		"/sign-out", "/settings/end-session", "/settings/end-all", "/settings/password", "/settings/set-role", // who signs in; a role is set back by the same form
 	}
 	known := map[string]bool{}

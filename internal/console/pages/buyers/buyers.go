@@ -52,18 +52,19 @@ func Buyers(v *page.Visit) (page.View, error) {
 
 // buyersStats say who takes leads, what was offered today, and what is owed.
 func buyersStats(list []query.Summary) []page.Stat {
-	active, offered, accepted, owed := 0, int64(0), int64(0), buyer.Cents(0)
+	active, all, offered, accepted, owed := 0, int64(0), int64(0), int64(0), buyer.Cents(0)
 	for _, b := range list {
 		if b.Terms.Practice { // no business
 			continue
 		}
+		all++
 		if b.State == buyer.Active {
 			active++
 		}
 		offered, accepted, owed = offered+int64(b.Today().Offered), accepted+int64(b.Today().Accepted), owed+b.Owed
 	}
 	return []page.Stat{
-		{Label: "Active", Value: terminal.Number(int64(active)), Note: "of " + terminal.Count(int64(len(list)), "buyer")},
+		{Label: "Active", Value: terminal.Number(int64(active)), Note: "of " + terminal.Count(all, "buyer")},
 		{Label: "Offered today", Value: terminal.Number(offered)},
 		{Label: "Accepted today", Value: page.Percent(accepted, offered)},
 		{Label: "Owed in all", Value: owed.String(), Note: "less what was paid ahead"},

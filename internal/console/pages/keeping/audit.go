@@ -35,7 +35,7 @@ func AuditTrail(v *page.Visit) (page.View, error) {
 		t.Next = page.WithQuery(v.Address("/settings/audit"), "actor", string(f.Actor), "subject", f.Subject, "cursor", strconv.FormatInt(list[entriesOnPage-1].Seq, 10))
 	}
 	for _, e := range list {
-		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.When(e.At), page.To(page.ShortIDs(string(e.Actor)), page.WithQuery(v.Address("/settings/audit"), "actor", string(e.Actor))), page.Tight(page.Soft(clientAddress(e))), page.Tight(page.Text(string(e.Action))), subject(v, e.Subject), {Text: terminal.OneLine(detailText(e.Detail)), Soft: true}}})
+		t.Rows = append(t.Rows, page.Row{Cells: []page.Cell{page.When(e.At), page.To(page.ShortIDs(string(e.Actor)), page.WithQuery(v.Address("/settings/audit"), "actor", string(e.Actor))), page.Tight(page.Soft(clientAddress(e))), page.Tight(page.Text(string(e.Action))), subject(v, e.Subject), {Text: page.ShortIDs(terminal.OneLine(detailText(e.Detail))), Soft: true}}})
 	}
 	filter := page.Form{Get: true, Row: true, Action: v.Address("/settings/audit"), Submit: "Filter", Inputs: []page.Input{page.TextInput("actor", "Who", string(f.Actor), "such as cli:ada or system"), page.TextInput("subject", "To what", f.Subject, "an id")}}
 	return page.View{Title: "Audit trail", Wide: true, Above: []page.Link{{Text: "Settings", Href: v.Address("/settings")}}, Lede: "Who changed what, who looked at persons, and who signed in, newest first.", Parts: []page.Part{page.Panel{Parts: []page.Part{filter}}, page.Panel{Note: "An arrow stands between what was before and what came after. Commands on the machine have no address.", Parts: []page.Part{t}}}}, nil

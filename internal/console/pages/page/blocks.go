@@ -9,7 +9,7 @@ import (
 // On a narrow screen a row is a block, in which each value has the heading of its column as a label.
 
 // shortText is how long a text may be to stand beside others there.
-const shortText = 13
+const shortText = 11
 
 // Labeled are the rows with what they need to be blocks. A block is named by the first cell that leads somewhere, or by its first text.
 func (t Table) Labeled() []Row {
@@ -23,8 +23,8 @@ func (t Table) Labeled() []Row {
 			list[i].Cells[j].Label = t.Head[j].Text
 		}
 		name := slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Href != "" })
-		if name < 0 && len(r.Cells) > 0 && r.Cells[0].At.IsZero() && !r.Cells[0].Right {
-			name = 0
+		if name < 0 {
+			name = slices.IndexFunc(r.Cells, func(c Cell) bool { return c.At.IsZero() && !c.Right && c.Tone == "" })
 		}
 		if name >= 0 {
 			list[i].Cells[name].name = true

@@ -105,7 +105,7 @@ func waitingTable(v *page.Visit, buyers []query.Summary) (t page.Table, err erro
 	if len(returns) > 0 {
 		add("wait", "returns", upTo(len(returns))+" to decide, the oldest since "+v.Clock(returns[0].At), "/returns")
 	}
-	for _, b := range buyers {
+	for _, b := range ownBuyers(buyers) {
 		if tone, why := needsHelp(b); tone != "" {
 			kind := report.StateNow(b)
 			if b.State == buyer.Active && b.NoRoom.Rule == buyer.RuleBalance {
