@@ -24,6 +24,7 @@ var figures = []figure{
 	}},
 	{"intake while three buyers are closed", 2000, startWithClosedBuyers},
 	{"forwarding, both steps", 200, startForwarding},
+	{"forwarding, 50 a second", 4 * fewLeads, startForwardingFew},
 	{"GET /v1/services", 2000, func(binary, folder string) (*contender, error) {
 		return startReading(binary, folder, get("/v1/services"))
 	}},
@@ -32,8 +33,11 @@ var figures = []figure{
 	}},
 }
 
-// pairConnections is how many connections send requests concurrently.
-const pairConnections = 64
+// How many connections send requests concurrently.
+const (
+	pairConnections = 64
+	fewConnections  = 8 // for fewLeads
+)
 
 // startReading measures read-only requests.
 func startReading(binary, folder string, req loadRequest) (*contender, error) {
@@ -73,6 +77,19 @@ func startWithClosedBuyers(binary, folder string) (*contender, error) {
 
 // startForwarding measures leads from intake to the answer of the buyer that got the contact.
 func startForwarding(binary, folder string) (*contender, error) {
+	return startForwardingBy(binary, folder, func(address string, req loadRequest, answers int) (result, error) {
+		return runRequests(address, req, pairConnections, answers)
+	})
+}
+
+// startForwardingFew is startForwarding with so few leads that each has its commits for itself.
+func startForwardingFew(binary, folder string) (*contender, error) {
+	return startForwardingBy(binary, folder, func(address string, req loadRequest, answers int) (result, error) {
+		return runPaced(address, req, fewConnections, fewLeads, time.Duration(answers)*time.Second/fewLeads)
+	})
+}
+
+func startForwardingBy(binary, folder string, load func(address string, req loadRequest, answers int) (result, error)) (*contender, error) {
 	buyers, err := startTestBuyers()
 	if err != nil {
 		return nil, err
@@ -84,10 +101,10 @@ func startForwarding(binary, folder string) (*contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	takeIn := c.run
+	req := variedLeadBy(new(atomic.Int64), "/v1/intake", 202)
 	c.run = func(answers int) (result, error) {
 		began, before := time.Now(), buyers.delivered.Load()
-		r, err := takeIn(answers)
+		r, err := load(c.address, req, answers)
 		if err == nil {
 			err = buyers.await(before + int64(answers))
 		}
