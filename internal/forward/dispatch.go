@@ -2,6 +2,7 @@ package forward
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"foyer/internal/buyer"
@@ -64,8 +65,8 @@ func (f *Forwarder) assign(ctx, sending context.Context, queue string, limit int
 
 // work sends the message of a task, records the answer, and goes on with the task that follows, if any.
 func (f *Forwarder) work(ctx context.Context, tk task) {
-	defer signal(f.notified) // there is a free slot
-	defer f.slots.release(tk.to.ID)
+	release := sync.OnceFunc(func() { f.slots.release(tk.to.ID); signal(f.notified) })
+	defer release()
 	for next := &tk; next != nil && ctx.Err() == nil; {
 		msg, err := f.message(ctx, *next)
 		if err != nil {
@@ -77,6 +78,9 @@ func (f *Forwarder) work(ctx context.Context, tk task) {
 			return // interrupted: the lease expires, and the message is sent again under the same id
 		}
 		accepted := next.verdict(reply).Meaning == buyer.Accepts
+		if next.completedBy(reply) {
+			release() // the record may wait for company, and no other message should wait for it
+		}
 		if next, err = f.settleUntilWritten(ctx, *next, reply); err != nil {
 			f.Log.Warn("could not record a buyer's answer; the message will be sent again", "cause", err)
 			return

@@ -18,7 +18,7 @@ import (
 // records only the attempt: another process has the delivery.
 func (f *Forwarder) settle(ctx context.Context, tk task, r webhook.Outcome) (next *task, err error) {
 	v := tk.verdict(r)
-	about := store.Subject{Lead: tk.delivery.Lead, Fingerprint: tk.fingerprint, Buyer: tk.to.ID, LockBuyer: v.Meaning != buyer.Accepts}
+	about := store.Subject{Lead: tk.delivery.Lead, Fingerprint: tk.fingerprint, Buyer: tk.to.ID, LockBuyer: v.Meaning != buyer.Accepts, Patient: tk.completedBy(r) && !f.inTurn}
 	run := func(ctx context.Context, do func(*store.Tx) error) error { return f.Store.Settle(ctx, about, do) }
 	err = f.update(ctx, run, func(t *txn) error {
 		next = nil
@@ -141,6 +141,11 @@ func (tk task) verdict(r webhook.Outcome) buyer.Verdict {
 		return buyer.ReadDelivery(answer)
 	}
 	return buyer.Read(answer, tk.offer.OneStep && tk.to.Terms.PlainAccept)
+}
+
+// completedBy reports whether an answer acknowledges the contact, so that nothing is left to send.
+func (tk task) completedBy(r webhook.Outcome) bool {
+	return tk.delivery.Step == buyer.StepDeliver && tk.verdict(r).Meaning == buyer.Accepts
 }
 
 func (tk task) attempt(r webhook.Outcome, v buyer.Verdict, t *txn) buyer.Attempt {

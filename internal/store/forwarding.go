@@ -34,7 +34,7 @@ const maxDeadlocks = 5
 // Claim runs do in a transaction that claims deliveries, beside those of other processes. A process claims one batch after another:
 // two in one transaction would lock the persons of the second after the buyers of the first.
 func (s *Store) Claim(ctx context.Context, do func(*Tx) error) error {
-	return s.runShared(ctx, s.claims, work{do: do})
+	return s.runShared(ctx, s.claims, commit.Background, work{do: do})
 }
 
 // Subject is what a settlement is about. The transaction locks it before do runs.
@@ -43,17 +43,22 @@ type Subject struct {
 	Fingerprint string
 	Buyer       string
 	LockBuyer   bool // the health of the buyer may change
+	Patient     bool // nothing waits for it: it may wait a moment for another transaction
 }
 
 // Settle runs do in a transaction that records the answer of a buyer, beside those of other processes. Settlements that wait share
 // the transaction, the locks and the read of their deliveries.
 func (s *Store) Settle(ctx context.Context, about Subject, do func(*Tx) error) error {
-	return s.runShared(ctx, s.settlements, work{do: do, about: &about})
+	kind := commit.Background
+	if about.Patient {
+		kind = commit.Patient
+	}
+	return s.runShared(ctx, s.settlements, kind, work{do: do, about: &about})
 }
 
-func (s *Store) runShared(ctx context.Context, queue *commit.Queue[work], w work) (err error) {
+func (s *Store) runShared(ctx context.Context, queue *commit.Queue[work], kind commit.Kind, w work) (err error) {
 	for range maxDeadlocks {
-		if err = translateWrite(queue.Submit(ctx, w, commit.Background)); !errors.Is(err, db.ErrDeadlock) {
+		if err = translateWrite(queue.Submit(ctx, w, kind)); !errors.Is(err, db.ErrDeadlock) {
 			return err
 		}
 	}

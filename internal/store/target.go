@@ -146,7 +146,7 @@ func (t *target) run(req *request) error {
 		return err
 	}
 	t.tx.startRequest()
-	if req.Kind == commit.Background {
+	if req.Kind.InBackground() {
 		began := time.Now()
 		defer func() { req.Took = time.Since(began) }()
 	}

@@ -31,6 +31,7 @@ type Queue[W any] struct {
 	log         *slog.Logger
 	requests    chan *Request[W] // for which a client waits
 	background  chan *Request[W] // for which none waits
+	patient     chan *Request[W] // Patient ones, until they find company or have waited long enough
 	commitToken chan struct{}    // the writer that holds it receives the requests
 	writers     int32
 	down        atomic.Int32 // writers whose connection failed and did not recover yet
@@ -45,6 +46,7 @@ type Queue[W any] struct {
 func NewQueue[W any](name string, log *slog.Logger) *Queue[W] {
 	q := &Queue[W]{
 		name: name, log: log, requests: make(chan *Request[W], MaxQueue), background: make(chan *Request[W], MaxQueue),
+		patient:     make(chan *Request[W], MaxQueue),
 		commitToken: make(chan struct{}, 1), stopped: make(chan struct{}),
 	}
 	q.releaseCommit()
@@ -87,6 +89,10 @@ const (
 	Normal     Kind = iota
 	Background      // no client waits for it: see writer.share
 
+	// Patient is Background for work that nothing waits for: it goes with the next group, or alone after maxPatience. A commit of its
+	// own costs as much as several that share one.
+	Patient
+
 	// Urgent is for an update that a client waits for, in a queue of updates that may be slow. It is committed before the rest of
 	// its group, and its caller stops waiting if no writer takes it in time.
 	Urgent
@@ -95,6 +101,12 @@ const (
 	Timed
 )
 
+// InBackground reports whether no client waits for a request.
+func (k Kind) InBackground() bool { return k == Background || k == Patient }
+
+// maxPatience is how long a Patient request waits for another to share its commit.
+const maxPatience = 50 * time.Millisecond
+
 // Request is work in a queue, and its result.
 type Request[W any] struct {
 	Ctx      context.Context
@@ -102,7 +114,7 @@ type Request[W any] struct {
 	Kind     Kind
 	QueuedAt time.Time
 	Err      error         // the result; a Target sets it for a request that it leaves out of a commit
-	Took     time.Duration // how long the Target worked on a Background request, without the commit
+	Took     time.Duration // how long the Target worked on a request that no client waits for, without the commit
 	taken    atomic.Bool   // by a writer, or by its caller, who stops waiting
 	done     chan struct{} // receives once, when Err is set
 }
@@ -136,6 +148,9 @@ func (q *Queue[W]) Submit(ctx context.Context, work W, kind Kind) error {
 	if err := q.enqueue(req); err != nil {
 		return err
 	}
+	if kind == Patient {
+		defer time.AfterFunc(maxPatience, func() { q.hurry(req) }).Stop()
+	}
 	if !req.wait() {
 		return &Refused{errBehind}
 	}
@@ -153,14 +168,26 @@ func (q *Queue[W]) enqueue(req *Request[W]) error {
 	default:
 	}
 	to := q.requests
-	if req.Kind == Background {
+	switch req.Kind {
+	case Background:
 		to = q.background
+	case Patient:
+		to = q.patient
 	}
 	select {
 	case to <- req:
 		return nil
 	default:
 		return &Refused{errQueueFull}
+	}
+}
+
+// hurry lets a Patient request begin a group. It stays among the patient ones, too: the first to take it has it. If there is no room, the
+// writers are busy, and take it soon.
+func (q *Queue[W]) hurry(req *Request[W]) {
+	select {
+	case q.background <- req:
+	default:
 	}
 }
 
@@ -200,7 +227,7 @@ func (q *Queue[W]) Down() bool { return q.down.Load() >= q.writers }
 func (q *Queue[W]) WritersDown() int { return int(q.down.Load()) }
 
 // Waiting returns how many requests wait for a writer.
-func (q *Queue[W]) Waiting() int { return len(q.requests) + len(q.background) }
+func (q *Queue[W]) Waiting() int { return len(q.requests) + len(q.background) + len(q.patient) }
 
 // busyLoad is the share of a writer's time, in thousandths, above which the queue counts as busy.
 const busyLoad = 600
@@ -227,7 +254,7 @@ func clientShare[W any](group []*Request[W]) float64 {
 // countClients returns for how many of the requests a client waits.
 func countClients[W any](group []*Request[W]) (n int) {
 	for _, req := range group {
-		if req.Kind != Background {
+		if !req.Kind.InBackground() {
 			n++
 		}
 	}

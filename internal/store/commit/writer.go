@@ -117,6 +117,12 @@ func (w *writer[W]) addBackground(group []*Request[W]) []*Request[W] {
 		select {
 		case req := <-w.queue.background:
 			group = w.admit(group, req)
+			continue
+		default:
+		}
+		select {
+		case req := <-w.queue.patient:
+			group = w.admit(group, req)
 		default:
 			return group
 		}
