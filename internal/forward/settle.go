@@ -168,6 +168,9 @@ func failureText(r webhook.Outcome) string {
 // recordHealth updates the health of a buyer after an attempt. 429 (Too Many Requests) counts as a failure; with Retry-After, the buyer
 // is rate limited: it gets no new offers until then, and the leads in its queue go to other buyers.
 func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r webhook.Outcome) error {
+	if offered && v.Meaning == buyer.Accepts { // it proves nothing: the buyer may then fail to take the contact
+		return nil
+	}
 	h, err := t.health(id)
 	if err != nil {
 		return err
@@ -183,11 +186,7 @@ func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r webhook.O
 		return t.stopBuyer(id, buyer.Paused, fmt.Sprintf("its address answered %d", r.Status))
 	case buyer.SwitchOff:
 		return t.stopBuyer(id, buyer.Off, "its address said that it is gone (410)")
-	case buyer.Accepts:
-		if !offered { // an accepted offer proves nothing: the buyer may then fail to take the contact
-			h = h.Succeed(t.now)
-		}
-	default: // a decline, which closes the breaker like a delivery
+	default: // an acknowledged contact, or a decline, which closes the breaker as well
 		h = h.Succeed(t.now)
 	}
 	if h != before {
