@@ -23,7 +23,7 @@ var mayUse = map[string][]string{
 	"cmd/foyer":           {"api", "app", "audit", "catalog", "cmd/foyer/buyers", "cmd/foyer/cli", "cmd/foyer/database", "cmd/foyer/leads", "cmd/foyer/operators", "config", "console", "demo", "sim", "store", "terminal", "webhook", "wire"},
 	"cmd/foyer/buyers":    {"app", "buyer", "cmd/foyer/cli", "config", "lead", "operator", "operator/entered", "operator/query", "report", "store", "terminal", "webhook", "wire", "operator/accounts"},
 	"cmd/foyer/database":  {"app", "cmd/foyer/cli", "config", "dbadmin", "keyring", "lead", "report", "store", "store/db", "store/migrations", "terminal", "wire"},
-	"cmd/foyer/leads":     {"app", "cmd/foyer/cli", "config", "lead", "operator", "operator/entered", "operator/query", "report", "source", "store", "terminal", "wire"},
+	"cmd/foyer/leads":     {"operator/sources", "app", "cmd/foyer/cli", "config", "lead", "operator", "operator/entered", "operator/query", "report", "source", "store", "terminal", "wire"},
 	"cmd/foyer/operators": {"alert", "app", "audit", "cmd/foyer/cli", "config", "lead", "operator", "operator/access", "operator/entered", "report", "store", "terminal", "wire", "operator/alerts"},
 	"cmd/foyer/cli":       {"app", "audit", "config", "lead", "operator", "operator/query", "store", "terminal", "wire"},
 	"internal/app":        {"api", "alerter", "audit", "buyer", "catalog", "config", "console", "console/pages", "console/pages/page", "demo", "operator", "operator/access", "edge", "forward", "intake", "keyring", "lead", "limit", "mcp", "source", "store", "web", "webhook"}, // it opens the database that demo fills
@@ -35,11 +35,11 @@ var mayUse = map[string][]string{
 	"internal/web":                   {"docs", "edge", "look", "wire", "intake", "catalog", "lead", "place"},
 	"internal/console":               {"console/openapi", "console/operation", "console/operations", "catalog", "edge", "lead", "operator", "operator/entered", "wire"},
 	"internal/console/openapi":       {"console/operation", "console/operations", "buyer", "catalog", "lead", "source", "store", "wire"},
-	"internal/console/operations":    {"console/operation", "alert", "audit", "buyer", "lead", "operator", "operator/entered", "operator/query", "report", "source", "store", "wire", "operator/accounts", "operator/alerts"},
+	"internal/console/operations":    {"console/operation", "alert", "audit", "buyer", "lead", "operator", "operator/entered", "operator/sources", "operator/query", "report", "source", "store", "wire", "operator/accounts", "operator/alerts"},
 	"internal/console/operation":     {"audit", "buyer", "catalog", "lead", "operator", "operator/entered", "store", "wire"},
 	"internal/console/pages":         {"console", "console/pages/buyers", "console/pages/insight", "console/pages/keeping", "console/pages/page", "console/pages/signin", "console/pages/work", "edge", "operator/entered", "store"},
 	"internal/console/pages/signin":  {"console", "console/pages/page", "audit", "catalog", "edge", "lead", "operator/access", "store", "wire"},
-	"internal/console/pages/work":    {"console", "console/chart", "console/pages/page", "alert", "audit", "buyer", "catalog", "lead", "operator", "operator/entered", "operator/query", "report", "source", "store", "terminal"},
+	"internal/console/pages/work":    {"operator/sources", "console", "console/chart", "console/pages/page", "alert", "audit", "buyer", "catalog", "lead", "operator", "operator/entered", "operator/query", "report", "source", "store", "terminal"},
 	"internal/console/pages/buyers":  {"console", "console/chart", "console/operation", "console/pages/page", "buyer", "catalog", "lead", "operator/entered", "operator/query", "report", "store", "terminal", "wire"},
 	"internal/console/pages/insight": {"console", "console/chart", "console/pages/page", "audit", "buyer", "lead", "operator", "operator/entered", "operator/query", "report", "store", "terminal", "wire"},
 	"internal/console/pages/keeping": {"console/pages/page", "alert", "audit", "buyer", "catalog", "lead", "report", "store", "terminal", "wire", "operator/alerts"},
@@ -49,15 +49,16 @@ var mayUse = map[string][]string{
 	"internal/look":     {"edge", "catalog"},
 	"internal/edge":     {"wire", "catalog", "lead"}, // an error looks on the wire like everything else
 	"internal/wire":     {"lead"},
-	"internal/report":   {"alert", "buyer", "forward", "lead", "operator", "operator/entered", "operator/query", "store", "terminal", "wire", "operator/accounts", "operator/alerts"}, // JSON for programs and text for a terminal, of the same things
+	"internal/report":   {"alert", "buyer", "forward", "lead", "operator", "operator/entered", "operator/query", "store", "terminal", "wire", "operator/accounts", "operator/alerts", "operator/sources"}, // JSON for programs and text for a terminal, of the same things
 	"internal/terminal": {},
 	// WORK
 	"internal/intake":            {"catalog", "lead", "source"},
 	"internal/forward":           {"audit", "buyer", "lead", "store", "webhook"},
 	"internal/alerter":           {"alert", "audit", "buyer", "lead", "mail", "store", "webhook"},
-	"internal/operator":          {"alert", "audit", "buyer", "forward", "lead", "operator/access", "operator/accounts", "operator/alerts", "operator/entered", "operator/query", "source", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
-	"internal/operator/accounts": {"audit", "buyer", "forward", "lead", "operator/entered", "operator/query", "store"},                                                                                          // held leads are checked again once there is money
-	"internal/operator/alerts":   {"alert", "alerter", "audit", "lead", "mail", "operator/entered", "store"},                                                                                                    // a test of a way says what the alerter would
+	"internal/operator":          {"alert", "audit", "buyer", "forward", "lead", "operator/access", "operator/accounts", "operator/alerts", "operator/entered", "operator/query", "operator/sources", "source", "store", "webhook"}, // it explains what the forwarder would do, so it asks the forwarder's own rules
+	"internal/operator/sources":  {"audit", "lead", "operator/entered", "operator/query", "source", "store"},
+	"internal/operator/accounts": {"audit", "buyer", "forward", "lead", "operator/entered", "operator/query", "store"}, // held leads are checked again once there is money
+	"internal/operator/alerts":   {"alert", "alerter", "audit", "lead", "mail", "operator/entered", "store"},           // a test of a way says what the alerter would
 	"internal/operator/access":   {"audit", "catalog", "lead", "operator/entered", "store"},
 	"internal/operator/query":    {"buyer", "lead", "operator/entered", "place", "source", "store"},
 	"internal/operator/entered":  {"alert", "audit", "buyer", "lead", "place", "source", "store"},

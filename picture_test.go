@@ -25,7 +25,7 @@ var floors = []struct {
 	{"CONSOLE", []string{"internal/console"}},
 	{"OPERATIONS", []string{"internal/console/openapi", "internal/console/operations", "internal/console/operation", "internal/console/chart"}},
 	{"FRAME", []string{"internal/look", "internal/edge", "internal/wire", "internal/report", "internal/terminal"}},
-	{"WORK", []string{"internal/intake", "internal/operator", "internal/operator/accounts", "internal/operator/alerts", "internal/forward", "internal/alerter"}},
+	{"WORK", []string{"internal/intake", "internal/operator", "internal/operator/accounts", "internal/operator/sources", "internal/operator/alerts", "internal/forward", "internal/alerter"}},
 	{"OPERATOR", []string{"internal/operator/access", "internal/operator/query", "internal/operator/entered"}},
 	{"BACK", []string{"internal/keyring", "internal/limit", "internal/dbadmin", "internal/store", "internal/webhook", "internal/mail", "internal/sim"}},
 	{"STORE", []string{"internal/store/timeline", "internal/store/leadcounts", "internal/store/keys", "internal/store/saves", "internal/store/queue", "internal/store/offercounts", "internal/store/ledger", "internal/store/returns", "internal/store/search", "internal/store/arrivals", "internal/store/sources", "internal/store/legalholds", "internal/store/consents", "internal/store/privacyrequests", "internal/store/suppressions", "internal/store/persons", "internal/store/locks", "internal/store/tokens", "internal/store/users", "internal/store/alerts", "internal/store/counts"}},

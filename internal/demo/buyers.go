@@ -100,7 +100,7 @@ func (m *month) open(ctx context.Context) error {
 		{newsletter, entered.SourceTerms{}},
 		{comparison, entered.SourceTerms{Cost: new("3.00")}},
 	} {
-		added, err := m.operator.AddSource(ctx, m.By, s.name, s.in)
+		added, err := m.operator.Sources().Add(ctx, m.By, s.name, s.in)
 		if err != nil {
 			return err
 		}

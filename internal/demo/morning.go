@@ -248,7 +248,7 @@ func (m *month) raisePrice(ctx context.Context) error {
 
 // blockComparison blocks a source whose leads nobody wants.
 func (m *month) blockComparison(ctx context.Context) error {
-	blocked, err := m.operator.BlockSource(ctx, m.By, comparison, true)
+	blocked, err := m.operator.Sources().Block(ctx, m.By, comparison, true)
 	if err != nil {
 		return fmt.Errorf("block %s: %w", comparison, err)
 	}

@@ -164,7 +164,7 @@ var auditedChanges = []auditedChange{
 	}, audit.BuyerCorrect, "buyer_001", `{"owes_more_cents":500}`},
 	{"Undo", func(o *testOperator) {
 		withSource(o)
-		if _, err := o.Undoable(lead.Idempotency{Key: "form", Request: "block"}).BlockSource(o.t.Context(), ada, "src_1", true); err != nil {
+		if _, err := o.Undoable(lead.Idempotency{Key: "form", Request: "block"}).Sources().Block(o.t.Context(), ada, "src_1", true); err != nil {
 			o.t.Fatal(err)
 		}
 	}, func(o *testOperator) error { return o.Undo(o.t.Context(), ada, "form") }, audit.SourceUndo, "src_1", `{"hold":[true,false],"state":["blocked","active"]}`},
@@ -254,20 +254,23 @@ var auditedChanges = []auditedChange{
 		return o.Access().RecordFailure(o.t.Context(), ada, "usr_1", access.From{}, audit.Detail{"reason": "password"})
 	}, audit.UserSignInFail, "usr_1", `{"reason":"password"}`},
 	{"AddSource", nil, func(o *testOperator) error {
-		_, err := o.AddSource(o.t.Context(), ada, "Pat Example", entered.SourceTerms{Cost: new("5.00")})
+		_, err := o.Sources().Add(o.t.Context(), ada, "Pat Example", entered.SourceTerms{Cost: new("5.00")})
 		return err
 	}, audit.SourceAdd, "src_004", `{"cost_cents":[0,500],"name":"changed","state":["","active"]}`},
 	{"EditSource", withSource, func(o *testOperator) error {
-		_, err := o.EditSource(o.t.Context(), ada, "src_1", new("Pat Example"), entered.SourceTerms{Consent: new(strings.Repeat("You may call me. ", 5)), CapDay: new(7), Origins: new("https://partner.example.com")})
+		_, err := o.Sources().Edit(o.t.Context(), ada, "src_1", new("Pat Example"), entered.SourceTerms{Consent: new(strings.Repeat("You may call me. ", 5)), CapDay: new(7), Origins: new("https://partner.example.com")})
 		return err
 	}, audit.SourceEdit, "src_1", `{"cap-day":[0,7],"consent":["","shown-partner-c95de27c"],"name":"changed","origins":["","https://partner.example.com"]}`},
-	{"BlockSource", withSource, func(o *testOperator) error { _, err := o.BlockSource(o.t.Context(), ada, "Letter", true); return err }, audit.SourceBlock, "src_1", `{"hold":[false,true],"state":["active","blocked"]}`},
+	{"BlockSource", withSource, func(o *testOperator) error {
+		_, err := o.Sources().Block(o.t.Context(), ada, "Letter", true)
+		return err
+	}, audit.SourceBlock, "src_1", `{"hold":[false,true],"state":["active","blocked"]}`},
 	{"UnblockSource", func(o *testOperator) {
 		withSource(o)
-		if _, err := o.BlockSource(o.t.Context(), ada, "letter", false); err != nil {
+		if _, err := o.Sources().Block(o.t.Context(), ada, "letter", false); err != nil {
 			o.t.Fatal(err)
 		}
-	}, func(o *testOperator) error { _, err := o.UnblockSource(o.t.Context(), ada, "src_1"); return err }, audit.SourceUnblock, "src_1", `{"state":["blocked","active"]}`},
+	}, func(o *testOperator) error { _, err := o.Sources().Unblock(o.t.Context(), ada, "src_1"); return err }, audit.SourceUnblock, "src_1", `{"state":["blocked","active"]}`},
 	{"SettlePrivacyRequest", openRequest, func(o *testOperator) error {
 		return o.SettlePrivacyRequest(o.t.Context(), ada, "wish_1", "Pat was called")
 	}, audit.PrivacySettle, "wish_1", `{"kind":"withdraw","lead":""}`},

@@ -14,10 +14,10 @@ import (
 func TestKeyBelongsToWhoClaimedIt(t *testing.T) {
 	o, key := newTestOperator(t), lead.Idempotency{Key: "k", Request: "r"}
 	first, second := o.Once(key), o.Once(key)
-	if _, err := first.AddSource(t.Context(), ada, "Letter", entered.SourceTerms{}); err != nil {
+	if _, err := first.Sources().Add(t.Context(), ada, "Letter", entered.SourceTerms{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := second.AddSource(t.Context(), ada, "Mail", entered.SourceTerms{}); !errors.Is(err, operator.ErrKeyUsed) {
+	if _, err := second.Sources().Add(t.Context(), ada, "Mail", entered.SourceTerms{}); !errors.Is(err, operator.ErrKeyUsed) {
 		t.Errorf("used again: %v", err)
 	}
 	used := func() bool {

@@ -1,8 +1,8 @@
 // Package operator implements what an operator can do: manage buyers, test a buyer's address, explain who would be asked,
 // close, erase, release or replay leads, put them under legal holds, decide returns, suppress phone numbers, and handle privacy requests. Every
 // change names its actor, and is written to the audit trail in the transaction that makes it. Package accounts enters payments and closes
-// statements, alerts decides which alerts operators hear of, and access who may sign in; entered reads what operators type, and query
-// answers what they ask.
+// statements, sources manages where leads come from, alerts decides which alerts operators hear of, and access who may sign in; entered reads
+// what operators type, and query answers what they ask.
 //
 // The package prints nothing and reads no settings. It never sends a contact: it only records that one may be sent, and the
 // forwarder applies its own rules from there. A secret is returned once, when it is generated.
@@ -21,6 +21,7 @@ import (
 	"foyer/internal/operator/access"
 	"foyer/internal/operator/accounts"
 	"foyer/internal/operator/alerts"
+	"foyer/internal/operator/sources"
 	"foyer/internal/store"
 	"foyer/internal/webhook"
 )
@@ -76,6 +77,11 @@ func (op *Operator) Access() *access.Access {
 // Accounts returns what concerns the money of buyers.
 func (op *Operator) Accounts() *accounts.Accounts {
 	return &accounts.Accounts{Store: op.Store, Now: op.now, NewID: op.NewID, Record: op.record, Keep: op.keepEntry}
+}
+
+// Sources returns what concerns where leads come from.
+func (op *Operator) Sources() *sources.Sources {
+	return &sources.Sources{Store: op.Store, Now: op.now, NewKey: op.shortID, Record: op.record, Keep: op.keepSource}
 }
 
 // Alerts returns what concerns alerts.

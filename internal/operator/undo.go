@@ -163,20 +163,7 @@ func (op *Operator) putBack(tx *store.Tx, by audit.Actor, b before) error {
 	case b.Buyer != nil:
 		return op.putBuyerBack(tx, by, *b.Buyer)
 	case b.Source != nil:
-		all, err := tx.Sources().List()
-		if err != nil {
-			return err
-		}
-		now, err := findSource(all, b.Source.Key)
-		if err != nil {
-			return err
-		}
-		after := now
-		after.Terms, after.State = b.Source.Terms, b.Source.State
-		if err := checkSourceNameFree(all, after); err != nil {
-			return err
-		}
-		return op.putSource(tx, by, audit.SourceUndo, now, &after)
+		return op.Sources().PutBack(tx, by, *b.Source)
 	case b.Rule != nil:
 		return op.Alerts().PutSetting(tx, by, audit.AlertUndo, b.Rule.Name, b.Rule.Then, b.Rule.Setting)
 	case b.Account != nil:
@@ -225,6 +212,10 @@ func (op *Operator) putBuyerBack(tx *store.Tx, by audit.Actor, b buyerBefore) er
 func (op *Operator) keepEntry(tx *store.Tx, e buyer.Entry) error {
 	note := "undo of the " + string(e.Kind) + " of " + max(e.Amount, -e.Amount).String()
 	return op.keep(tx, before{At: e.At, Account: &accountEntry{e.Buyer, e.Amount, note}})
+}
+
+func (op *Operator) keepSource(tx *store.Tx, was source.Source, at time.Time) error {
+	return op.keep(tx, before{At: at, Source: &was})
 }
 
 func (op *Operator) keepSetting(tx *store.Tx, name alert.Name, was, is alert.Setting) error {

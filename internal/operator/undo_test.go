@@ -41,7 +41,7 @@ func inTest(o *testOperator) {
 
 func blocked(o *testOperator) {
 	withSource(o)
-	if _, err := o.BlockSource(o.t.Context(), ada, "src_1", true); err != nil {
+	if _, err := o.Sources().Block(o.t.Context(), ada, "src_1", true); err != nil {
 		o.t.Fatal(err)
 	}
 }
@@ -104,15 +104,15 @@ var undoables = []undoable{
 		return err
 	}, seenBuyer("buyer_004"), "", true},
 	{"block", withSource, func(o *testOperator, op *operator.Operator) error {
-		_, err := op.BlockSource(o.t.Context(), ada, "src_1", true)
+		_, err := op.Sources().Block(o.t.Context(), ada, "src_1", true)
 		return err
 	}, seenSource, audit.SourceUndo, false},
 	{"unblock", blocked, func(o *testOperator, op *operator.Operator) error {
-		_, err := op.UnblockSource(o.t.Context(), ada, "src_1")
+		_, err := op.Sources().Unblock(o.t.Context(), ada, "src_1")
 		return err
 	}, seenSource, audit.SourceUndo, false},
 	{"what a source costs", withSource, func(o *testOperator, op *operator.Operator) error {
-		_, err := op.EditSource(o.t.Context(), ada, "src_1", new("Mail"), entered.SourceTerms{Cost: new("12.50")})
+		_, err := op.Sources().Edit(o.t.Context(), ada, "src_1", new("Mail"), entered.SourceTerms{Cost: new("12.50")})
 		return err
 	}, seenSource, audit.SourceUndo, false},
 	{"a rule", unprepared, func(o *testOperator, op *operator.Operator) error {
@@ -188,7 +188,7 @@ func TestUndoAfterAnotherChange(t *testing.T) {
 			return err
 		},
 		"block": func(o *testOperator) error {
-			_, err := o.EditSource(o.t.Context(), ada, "src_1", nil, entered.SourceTerms{CapDay: new(7)})
+			_, err := o.Sources().Edit(o.t.Context(), ada, "src_1", nil, entered.SourceTerms{CapDay: new(7)})
 			return err
 		},
 		"a rule": func(o *testOperator) error {

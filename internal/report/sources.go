@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"foyer/internal/buyer"
-	"foyer/internal/operator"
+	"foyer/internal/operator/sources"
 	"foyer/internal/terminal"
 	"foyer/internal/wire"
 )
 
 // Source is a source as JSON.
-func Source(s operator.SourceSummary) wire.Object {
+func Source(s sources.Summary) wire.Object {
 	t := s.Terms
 	return wire.Object{
 		{"source", s.Key},
@@ -42,7 +42,7 @@ func orNull(n int) *int {
 	return &n
 }
 
-func consentVersion(s operator.SourceSummary) *string {
+func consentVersion(s sources.Summary) *string {
 	if s.Terms.Consent == "" {
 		return nil
 	}
@@ -50,7 +50,7 @@ func consentVersion(s operator.SourceSummary) *string {
 }
 
 // SourceFields lists what people want to know about a source.
-func SourceFields(s operator.SourceSummary) wire.Object {
+func SourceFields(s sources.Summary) wire.Object {
 	t := s.Terms
 	state := string(s.State)
 	if t.Hold {
@@ -82,7 +82,7 @@ func SourceFields(s operator.SourceSummary) wire.Object {
 }
 
 // SourceCaps says how many leads of a source are paid for.
-func SourceCaps(s operator.SourceSummary) string {
+func SourceCaps(s sources.Summary) string {
 	var caps []string
 	if n := s.Terms.CapDay; n > 0 {
 		caps = append(caps, terminal.Number(int64(n))+" a day")
@@ -97,7 +97,7 @@ func SourceCaps(s operator.SourceSummary) string {
 const SourceHeadings = "SOURCE\tNAME\tSTATE\tPER LEAD\tPAID FOR\tLEADS THIS MONTH\tSOLD\tREVENUE\tCOST\tMARGIN"
 
 // SourceRow is a source in a table.
-func SourceRow(s operator.SourceSummary) []any {
+func SourceRow(s sources.Summary) []any {
 	return []any{
 		s.Key, terminal.OneLine(s.Terms.Name), s.State, s.Terms.Cost, SourceCaps(s), terminal.Number(s.Month.Received), terminal.Number(s.Month.Outcomes[buyer.OutcomeSold]),
 		s.Month.Revenue, s.Month.Cost, s.Month.Margin(),

@@ -10,6 +10,7 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
+	"foyer/internal/operator/sources"
 	"foyer/internal/report"
 )
 
@@ -77,11 +78,11 @@ func (c *sourcesAdd) Run(e cli.Env) error {
 }
 
 func (c *sourcesAdd) add(e cli.Env, op *operator.Operator) error {
-	s, err := op.AddSource(e.Ctx, e.By, c.Name, c.SourceTerms)
+	s, err := op.Sources().Add(e.Ctx, e.By, c.Name, c.SourceTerms)
 	if err != nil {
 		return err
 	}
-	return e.Print(c.JSON, report.Source(operator.SourceSummary{Source: s}), cli.Sentence("%s (%s) was added. Its leads are those that come by the link /?source=%s to your form, or from programs that send the header Foyer-Source: %s.",
+	return e.Print(c.JSON, report.Source(sources.Summary{Source: s}), cli.Sentence("%s (%s) was added. Its leads are those that come by the link /?source=%s to your form, or from programs that send the header Foyer-Source: %s.",
 		s.Key, s.Terms.Name, s.Key, s.Key))
 }
 
@@ -89,8 +90,8 @@ type sourcesList struct{ cli.ListFlags }
 
 // Run lists sources.
 func (c *sourcesList) Run(e cli.Env) error {
-	sources := func(op *operator.Operator) ([]operator.SourceSummary, error) { return op.Sources(e.Ctx) }
-	return cli.List(e, c.ListFlags, sources, "There are no sources: all leads are direct. foyer sources add makes one.",
+	list := func(op *operator.Operator) ([]sources.Summary, error) { return op.Sources().List(e.Ctx) }
+	return cli.List(e, c.ListFlags, list, "There are no sources: all leads are direct. foyer sources add makes one.",
 		report.Source, report.SourceHeadings, report.SourceRow)
 }
 
@@ -102,7 +103,7 @@ func (c *sourcesShow) Run(e cli.Env) error {
 }
 
 func (c sourceFlags) show(e cli.Env, op *operator.Operator, word string) error {
-	s, err := op.Source(e.Ctx, word)
+	s, err := op.Sources().Find(e.Ctx, word)
 	if err != nil {
 		return err
 	}
@@ -130,7 +131,7 @@ func (c *sourcesEdit) AfterApply() error {
 // Run changes a source and prints the result.
 func (c *sourcesEdit) Run(e cli.Env) error {
 	return e.WithOperator(c.Data, func(op *operator.Operator) error {
-		s, err := op.EditSource(e.Ctx, e.By, c.Source, c.Name, c.SourceTerms)
+		s, err := op.Sources().Edit(e.Ctx, e.By, c.Source, c.Name, c.SourceTerms)
 		if err != nil {
 			return err
 		}
@@ -146,7 +147,7 @@ type sourcesBlock struct {
 // Run blocks a source.
 func (c *sourcesBlock) Run(e cli.Env) error {
 	return e.WithOperator(c.Data, func(op *operator.Operator) error {
-		s, err := op.BlockSource(e.Ctx, e.By, c.Source, c.Hold)
+		s, err := op.Sources().Block(e.Ctx, e.By, c.Source, c.Hold)
 		if err != nil {
 			return err
 		}
@@ -154,7 +155,7 @@ func (c *sourcesBlock) Run(e cli.Env) error {
 		if c.Hold {
 			then = "are held, with the mark source_held, until you release them with foyer leads release"
 		}
-		return e.Print(c.JSON, report.Source(operator.SourceSummary{Source: s}), cli.Sentence("%s (%s) is blocked: a second from now, requests that name it %s.", s.Key, s.Terms.Name, then))
+		return e.Print(c.JSON, report.Source(sources.Summary{Source: s}), cli.Sentence("%s (%s) is blocked: a second from now, requests that name it %s.", s.Key, s.Terms.Name, then))
 	})
 }
 
@@ -163,10 +164,10 @@ type sourcesUnblock struct{ sourceFlags }
 // Run unblocks a source.
 func (c *sourcesUnblock) Run(e cli.Env) error {
 	return e.WithOperator(c.Data, func(op *operator.Operator) error {
-		s, err := op.UnblockSource(e.Ctx, e.By, c.Source)
+		s, err := op.Sources().Unblock(e.Ctx, e.By, c.Source)
 		if err != nil {
 			return err
 		}
-		return e.Print(c.JSON, report.Source(operator.SourceSummary{Source: s}), cli.Sentence("%s (%s) is active: its key counts again a second from now. Leads that were held meanwhile stay held.", s.Key, s.Terms.Name))
+		return e.Print(c.JSON, report.Source(sources.Summary{Source: s}), cli.Sentence("%s (%s) is active: its key counts again a second from now. Leads that were held meanwhile stay held.", s.Key, s.Terms.Name))
 	})
 }

@@ -3,8 +3,8 @@ package operations
 import (
 	"foyer/internal/console/operation"
 	"foyer/internal/lead"
-	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
+	"foyer/internal/operator/sources"
 	"foyer/internal/report"
 	"foyer/internal/source"
 )
@@ -14,7 +14,7 @@ const tagSources = "sources"
 var (
 	sourceKey    = []operation.Field{{Name: "source", Kind: operation.Text, Required: true, Help: "The source's key or name."}}
 	SourceFields = operation.InputFields[entered.SourceTerms]()
-	sourceAnswer = operation.Answer{Name: "Source", Sample: report.Source(operator.SourceSummary{})}
+	sourceAnswer = operation.Answer{Name: "Source", Sample: report.Source(sources.Summary{})}
 )
 
 var sourceOperations = []operation.Operation{
@@ -22,11 +22,11 @@ var sourceOperations = []operation.Operation{
 		Method: get, Path: "/sources", ID: "listSources", Tag: tagSources, Summary: "The sources of leads, and what they sent this month",
 		Query: []operation.Field{operation.LimitField, operation.CursorField}, Answer: operation.Answer{Name: "Source", Sample: sourceAnswer.Sample, List: true},
 		Run: func(c *operation.Call) (any, error) {
-			list, err := c.Op.Sources(c.Ctx)
+			list, err := c.Op.Sources().List(c.Ctx)
 			if err != nil {
 				return nil, err
 			}
-			return operation.PageOf(c, list, func(s operator.SourceSummary) string { return s.Key }, report.Source)
+			return operation.PageOf(c, list, func(s sources.Summary) string { return s.Key }, report.Source)
 		},
 	},
 	{
@@ -34,8 +34,8 @@ var sourceOperations = []operation.Operation{
 		Description: "Its key stands in links to the form, ?source=KEY, or in the header Foyer-Source of programs. The service knows it after a second.",
 		Body:        append([]operation.Field{{Name: "name", Kind: operation.Text, Required: true, Help: "What you call it. Never shown to the public."}}, SourceFields...), Answer: sourceAnswer,
 		Run: func(c *operation.Call) (any, error) {
-			s, err := c.Op.AddSource(c.Ctx, c.By(), c.In.Text("name"), operation.Fill[entered.SourceTerms](SourceFields, c.In))
-			return report.Source(operator.SourceSummary{Source: s}), err
+			s, err := c.Op.Sources().Add(c.Ctx, c.By(), c.In.Text("name"), operation.Fill[entered.SourceTerms](SourceFields, c.In))
+			return report.Source(sources.Summary{Source: s}), err
 		},
 	},
 	{
@@ -53,7 +53,7 @@ var sourceOperations = []operation.Operation{
 		InPath:      sourceKey, Body: []operation.Field{{Name: "hold", Kind: operation.Boolean, DefaultValue: false, Help: "Hold requests that name it, until they are released."}}, Answer: sourceAnswer,
 		Run: func(c *operation.Call) (any, error) {
 			return changeSource(c, func(word string) (source.Source, error) {
-				return c.Op.BlockSource(c.Ctx, c.By(), word, c.In.Flag("hold"))
+				return c.Op.Sources().Block(c.Ctx, c.By(), word, c.In.Flag("hold"))
 			})
 		},
 	},
@@ -62,13 +62,13 @@ var sourceOperations = []operation.Operation{
 		Description: "Leads that are held stay held.",
 		InPath:      sourceKey, Answer: sourceAnswer,
 		Run: func(c *operation.Call) (any, error) {
-			return changeSource(c, func(word string) (source.Source, error) { return c.Op.UnblockSource(c.Ctx, c.By(), word) })
+			return changeSource(c, func(word string) (source.Source, error) { return c.Op.Sources().Unblock(c.Ctx, c.By(), word) })
 		},
 	},
 }
 
 func showSource(c *operation.Call, word string) (any, error) {
-	s, err := c.Op.Source(c.Ctx, word)
+	s, err := c.Op.Sources().Find(c.Ctx, word)
 	return report.Source(s), err
 }
 
@@ -89,5 +89,5 @@ func editSource(c *operation.Call) (any, error) {
 	if name == nil && in == (entered.SourceTerms{}) {
 		return nil, lead.InvalidField("body", "body: there is nothing to change. Name at least one field, as in {\"cost_cents\": 1250}.")
 	}
-	return changeSource(c, func(word string) (source.Source, error) { return c.Op.EditSource(c.Ctx, c.By(), word, name, in) })
+	return changeSource(c, func(word string) (source.Source, error) { return c.Op.Sources().Edit(c.Ctx, c.By(), word, name, in) })
 }

@@ -6,9 +6,9 @@ import (
 	"foyer/internal/buyer"
 	"foyer/internal/console"
 	"foyer/internal/console/pages/page"
-	"foyer/internal/operator"
 	"foyer/internal/operator/entered"
 	"foyer/internal/operator/query"
+	"foyer/internal/operator/sources"
 	"foyer/internal/report"
 	"foyer/internal/source"
 	"foyer/internal/store"
@@ -17,7 +17,7 @@ import (
 
 // Sources lists where leads come from, and what that costs and brings in.
 func Sources(v *page.Visit) (page.View, error) {
-	list, err := v.Operator.Sources(v.Ctx)
+	list, err := v.Operator.Sources().List(v.Ctx)
 	if err != nil {
 		return page.View{}, err
 	}
@@ -60,7 +60,7 @@ func sourceState(s source.Source) page.Cell {
 
 // Source shows everything about a source.
 func Source(v *page.Visit) (page.View, error) {
-	s, err := v.Operator.Source(v.Ctx, v.R.PathValue("source"))
+	s, err := v.Operator.Sources().Find(v.Ctx, v.R.PathValue("source"))
 	if err != nil {
 		return page.View{}, err
 	}
@@ -82,7 +82,7 @@ func Source(v *page.Visit) (page.View, error) {
 	return shown, nil
 }
 
-func editSourceForm(v *page.Visit, s operator.SourceSummary) page.Part {
+func editSourceForm(v *page.Visit, s sources.Summary) page.Part {
 	typed := entered.SourceTexts(s.Terms)
 	f := page.Form{Title: "Edit", Submit: "Save", Hidden: []page.Pair{{Name: "seen", Value: page.Fingerprint(typed)}}, What: "What leads cost changes for those that come from now on."}
 	for _, in := range console.Inputs("editSource") {
@@ -94,7 +94,7 @@ func editSourceForm(v *page.Visit, s operator.SourceSummary) page.Part {
 }
 
 func EditSource(v *page.Visit) error {
-	s, err := v.Operator.Source(v.Ctx, v.R.PathValue("source"))
+	s, err := v.Operator.Sources().Find(v.Ctx, v.R.PathValue("source"))
 	if err != nil {
 		return err
 	}
