@@ -38,6 +38,13 @@ func TestCheckSavesNothing(t *testing.T) {
 			}
 		})
 	}
+	p.answers("/buyers/add", []string{"whsec_"}, "name", "Warm Air", "url", "https://buyer.example.com/leads", "services", "hvac")
+	id := find(t, p.shows("/buyers"), `/console/buyers/(buyer_[a-z0-9]+)`)
+	p.answers("/buyers/"+id+"/check", []string{"Covers 1 ZIP code", "Save the terms"}, "name", "Warm Air", "url", "https://buyer.example.com/leads", "services", "hvac", "zips", "33139")
+	if fields := inputs(p.shows("/buyers/"+id+"/terms"), "/buyers/"+id+"/edit"); fields["zips"] != "" {
+		t.Errorf("a check saved %q", fields["zips"])
+	}
+	p.does("/buyers/"+id+"/remove", "confirm", "true")
 	if r := p.get("/buyers"); !strings.Contains(string(r.Body), "No buyer yet") {
 		t.Error("a buyer was added")
 	}

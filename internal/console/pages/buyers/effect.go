@@ -122,10 +122,10 @@ func CheckNewBuyer(v *page.Visit) error {
 	return err
 }
 
-// CheckedBuyer is the page of a buyer, or nothing but the form if a script asks for it while somebody types.
+// CheckedBuyer is the page of a buyer's terms, or nothing but the form if a script asks for it while somebody types.
 func CheckedBuyer(v *page.Visit) (page.View, error) {
 	if !byScript(v) {
-		return Buyer(v)
+		return Terms(v)
 	}
 	b, err := v.BuyerOfPath()
 	return page.View{Title: b.Terms.Name, Parts: []page.Part{editBuyerForm(v, b)}}, err
