@@ -111,7 +111,8 @@ func PostgreSQL(t *testing.T) string {
 		t.Fatal(err)
 	}
 	name := "foyer_" + strings.ToLower(rand.Text())
-	if _, err := server.Exec("postgres", "CREATE DATABASE "+name+" TEMPLATE "+from); err != nil {
+	// Copying the files takes the server a quarter of what it takes to log each block, as it does unless told.
+	if _, err := server.Exec("postgres", "CREATE DATABASE "+name+" TEMPLATE "+from+" STRATEGY FILE_COPY"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
