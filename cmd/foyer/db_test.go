@@ -46,6 +46,7 @@ migration 20, users: applied
 migration 21, alerts: applied
 migration 22, recent_leads: applied
 migration 23, day_counts: applied
+migration 24, legal_holds: applied
 `)
 		if again := o.run("db", "migrate"); !strings.Contains(again, "Nothing to do") {
 			t.Errorf("once more: %q", again)

@@ -76,7 +76,7 @@ func TestNoQuestionReadsThroughAllLeads(t *testing.T) {
 }
 
 // alertTables matches tables that alerts read from end to end: they stay small.
-var alertTables = regexp.MustCompile(`SCAN (alert_rules|alert_states|alert_facts|alert_ways)\b|SCAN (r|privacy_requests) USING INDEX (returns|privacy_requests)_waiting`)
+var alertTables = regexp.MustCompile(`SCAN (alert_rules|alert_states|alert_facts|alert_ways)\b|SCAN (r|privacy_requests) USING INDEX (returns|privacy_requests)_waiting|SCAN h USING INDEX legal_holds_in_force`)
 
 // watchedBuyers are buyers that alerts look at in every way.
 func watchedBuyers(t *testing.T, s *store.Store) (list []buyer.Buyer) {

@@ -12,6 +12,8 @@ CREATE TABLE legal_holds (
     removed_why TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX legal_holds_lead ON legal_holds (lead_seq);
+-- Alerts and the lists of privacy requests ask for these.
+CREATE INDEX legal_holds_in_force ON legal_holds (created_at, id) WHERE removed_at = 0;
 
 -- +goose Down
 DROP TABLE legal_holds;
