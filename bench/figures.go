@@ -24,7 +24,6 @@ var figures = []figure{
 	}},
 	{"intake while three buyers are closed", 2000, startWithClosedBuyers},
 	{"forwarding, both steps", 200, startForwarding},
-	{"forwarding, 50 a second", 4 * fewLeads, startForwardingFew},
 	{"GET /v1/services", 2000, func(binary, folder string) (*contender, error) {
 		return startReading(binary, folder, get("/v1/services"))
 	}},
@@ -33,11 +32,8 @@ var figures = []figure{
 	}},
 }
 
-// How many connections send requests concurrently.
-const (
-	pairConnections = 64
-	fewConnections  = 8 // for fewLeads
-)
+// pairConnections is how many connections send requests concurrently.
+const pairConnections = 64
 
 // startReading measures read-only requests.
 func startReading(binary, folder string, req loadRequest) (*contender, error) {
@@ -77,19 +73,6 @@ func startWithClosedBuyers(binary, folder string) (*contender, error) {
 
 // startForwarding measures leads from intake to the answer of the buyer that got the contact.
 func startForwarding(binary, folder string) (*contender, error) {
-	return startForwardingBy(binary, folder, func(address string, req loadRequest, answers int) (result, error) {
-		return runRequests(address, req, pairConnections, answers)
-	})
-}
-
-// startForwardingFew is startForwarding with so few leads that each has its commits for itself.
-func startForwardingFew(binary, folder string) (*contender, error) {
-	return startForwardingBy(binary, folder, func(address string, req loadRequest, answers int) (result, error) {
-		return runPaced(address, req, fewConnections, fewLeads, time.Duration(answers)*time.Second/fewLeads)
-	})
-}
-
-func startForwardingBy(binary, folder string, load func(address string, req loadRequest, answers int) (result, error)) (*contender, error) {
 	buyers, err := startTestBuyers()
 	if err != nil {
 		return nil, err
@@ -101,10 +84,10 @@ func startForwardingBy(binary, folder string, load func(address string, req load
 	if err != nil {
 		return nil, err
 	}
-	req := variedLeadBy(new(atomic.Int64), "/v1/intake", 202)
+	takeIn := c.run
 	c.run = func(answers int) (result, error) {
 		began, before := time.Now(), buyers.delivered.Load()
-		r, err := load(c.address, req, answers)
+		r, err := takeIn(answers)
 		if err == nil {
 			err = buyers.await(before + int64(answers))
 		}
