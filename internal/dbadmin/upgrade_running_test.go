@@ -187,7 +187,7 @@ func wantCounted(t *testing.T, st *store.Store, database string) {
 	today := time.Now().UTC().Truncate(day)
 	first := time.UnixMicro(int64(storetest.QueryInt(t, raw, `SELECT MIN(created_at) FROM leads`))).UTC().Truncate(day).Add(day)
 	diff := ""
-	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		want := make(map[string]int64)
 		rows, err := raw.QueryContext(t.Context(), countedByHand, first.UnixMicro(), today.UnixMicro())
 		if err != nil {
