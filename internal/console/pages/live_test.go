@@ -41,11 +41,18 @@ func TestLiveFeed(t *testing.T) {
 		t.Errorf("a second page: %s", text)
 	}
 	p.does("/sign-out")
-	for range second {
-		continue // until it ends
+	last := ""
+	for text := range second { // until it ends
+		last = text
 	}
 	if ctx.Err() != nil {
 		t.Error("a feed goes on after its session")
+	}
+	if last != "event: signed-outdata:" {
+		t.Errorf("the end of the feed: %q", last)
+	}
+	if text := <-feed(ctx, t, p); text != "event: signed-outdata:" { // a page that connects again
+		t.Errorf("without a session: %q", text)
 	}
 }
 
@@ -57,6 +64,7 @@ func feed(ctx context.Context, t *testing.T, p *person) <-chan string {
 		t.Fatal(err)
 	}
 	req.Header.Set("Cookie", "foyer-session="+p.cookie)
+	req.Header.Set("Accept", "text/event-stream")
 	res, err := apptest.Client.Do(req)
 	if err != nil {
 		t.Fatal(err)

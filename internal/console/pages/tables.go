@@ -64,6 +64,11 @@ func withHeldLeads(form url.Values) bool {
 // sendsAgain wants a confirmation of sending contacts again, but not to only hear which. Without a range it is refused for that.
 func sendsAgain(form url.Values) bool { return form.Has("from") && form.Get("dry_run") != "true" }
 
+// givesMore wants a confirmation of a role that may do what cannot be undone.
+func givesMore(form url.Values) bool {
+	return form.Get("role") == string(store.RoleOperator) || form.Get("role") == string(store.RoleOwner)
+}
+
 // actionTable lists what can be done. It is a function because pages show forms, and forms are found here.
 func actionTable(in *signin.Pages) []page.Action {
 	return []page.Action{
@@ -121,7 +126,7 @@ func actionTable(in *signin.Pages) []page.Action {
 		{Path: "/settings/add-person", Least: owner, Do: signin.AddPerson, Page: in.Settings},
 		{Path: "/settings/link-person", Least: owner, Do: signin.LinkPerson, Page: in.Settings},
 		{Path: "/settings/reset-person", Least: owner, Confirm: always, Do: signin.ResetPerson, Page: in.Settings},
-		{Path: "/settings/set-role", Least: owner, Do: signin.SetRole, Page: in.Settings, Done: "The role is changed."},
+		{Path: "/settings/set-role", Least: owner, Confirm: givesMore, Do: signin.SetRole, Page: in.Settings, Done: "The role is changed."},
 		{Path: "/settings/remove-person", Least: owner, Confirm: always, Do: signin.RemovePerson, Page: in.Settings, Done: "The person cannot sign in any more."},
 		{Path: "/settings/alerts/rules/{rule}/edit", Least: operates, Do: keeping.EditRule, Page: keeping.Alerts, To: "/settings/alerts", Done: "The rule is changed."},
 		{Path: "/settings/alerts/ways/add", Least: owner, Operation: "addAlertWay", Page: keeping.Alerts, To: "/settings/alerts", Done: "The way is added. Send a test by it."},

@@ -423,7 +423,7 @@ func TestPeople(t *testing.T) {
 		t.Errorf("the link again: %d", r.Status)
 	}
 	sam.refuses(http.StatusForbidden, "/settings/set-role", "Your role", "name", "sam", "role", "owner")
-	p.does("/settings/set-role", "name", "sam", "role", "operator")
+	p.does("/settings/set-role", "name", "sam", "role", "operator", "confirm", "true")
 	sam.shows("", "operator")
 	p.refuses(http.StatusConflict, "/settings/remove-person", "only owner", "name", "pat", "confirm", "true")
 	p.refuses(http.StatusConflict, "/settings/set-role", "only owner", "name", "pat", "role", "viewer")

@@ -44,6 +44,12 @@ type Visit struct {
 // ErrNoPage is the answer where there is nothing.
 var ErrNoPage = &lead.Error{Kind: lead.NotFound, Message: "There is no such page in the console."}
 
+// EventStream is what scripts of open pages ask for, and SignedOutEvent tells them that their session has ended.
+const (
+	EventStream    = "text/event-stream"
+	SignedOutEvent = "event: signed-out\ndata:\n\n"
+)
+
 // roleOrder tells which role may do more.
 var roleOrder = map[store.Role]int{store.RoleViewer: 1, store.RoleOperator: 2, store.RoleOwner: 3}
 

@@ -2,6 +2,7 @@ package signin
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"time"
@@ -83,6 +84,10 @@ func (p *Pages) SignedIn(least store.Role, next func(*page.Visit) error) edge.Ha
 			return p.asPage(err, nil)
 		case !valid && r.Method != http.MethodGet && r.Method != http.MethodHead:
 			return p.asPage(errNotSigned, nil)
+		case !valid && r.Header.Get("Accept") == page.EventStream: // a page that is still open; a redirect would tell its script nothing
+			w.Header().Set("Content-Type", page.EventStream)
+			_, err := io.WriteString(w, page.SignedOutEvent)
+			return err
 		case !valid:
 			http.Redirect(w, r, p.Address("/sign-in")+"?next="+url.QueryEscape(p.Brand.Path()+r.URL.RequestURI()), http.StatusSeeOther)
 			return nil

@@ -103,7 +103,7 @@ func peoplePanel(v *page.Visit) (page.Part, error) {
 		t,
 		v.FormFor("/settings/add-person", page.Form{Title: "Add a person", Submit: "Add", What: "You get a link that works once, for 30 minutes. Whoever opens it chooses the password.", Inputs: []page.Input{newName, role}}, nil),
 		v.FormFor("/settings/link-person", page.Form{Title: "Make another link", Submit: "Make a link", What: "For a person who has not chosen a password, or forgot it.", Inputs: []page.Input{who()}}, nil),
-		v.FormFor("/settings/set-role", page.Form{Title: "Change a role", Submit: "Change", What: "It counts from the next page that the person opens.", Inputs: []page.Input{who(), role}}, nil),
+		v.FormFor("/settings/set-role", page.Form{Title: "Change a role", Submit: "Change", What: "It counts from the next page that the person opens.", Inputs: []page.Input{who(), role}, Confirm: "Let the person do what cannot be undone, as operators and owners may."}, nil),
 		page.Folding{Title: "Reset or remove a person", Parts: resetAndRemove(v, names), Open: v.Refused == "/settings/reset-person" || v.Refused == "/settings/remove-person"},
 	}}, nil
 }

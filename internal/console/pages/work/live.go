@@ -42,7 +42,7 @@ func (f *Feed) Live(v *page.Visit) error {
 	}
 	defer leave()
 	h := v.W.Header()
-	h.Set("Content-Type", "text/event-stream")
+	h.Set("Content-Type", page.EventStream)
 	h.Set("X-Accel-Buffering", "no") // of nginx
 	v.W.WriteHeader(http.StatusOK)
 	if err := control.Flush(); err != nil { // the page is connected, even if nothing happens
@@ -61,14 +61,18 @@ func (f *Feed) Live(v *page.Visit) error {
 		case <-v.Stopping:
 			return nil
 		case <-beat.C:
-			if valid, err := v.StillSignedIn(); err != nil || !valid { // signed out elsewhere
+			valid, err := v.StillSignedIn()
+			if err != nil {
 				return nil
+			}
+			if !valid { // signed out elsewhere
+				message = page.SignedOutEvent
 			}
 		case rows := <-events:
 			message = "event: leads\ndata: " + strings.ReplaceAll(rows, "\n", "\ndata: ") + "\n\n"
 		}
 		_ = control.SetWriteDeadline(time.Now().Add(10 * time.Second)) // a page that does not read is left
-		if _, err := fmt.Fprint(v.W, message); err != nil || control.Flush() != nil {
+		if _, err := fmt.Fprint(v.W, message); err != nil || control.Flush() != nil || message == page.SignedOutEvent {
 			return nil
 		}
 	}

@@ -115,6 +115,7 @@ function follow(table) {
     if (document.hidden) return;
     stream = new EventSource(home + "/live"); // it reconnects by itself, but not after an error of a proxy
     stream.addEventListener("leads", update);
+    stream.addEventListener("signed-out", () => location.reload()); // to the page on which one signs in again
     stream.addEventListener("error", (event) => {
       if (event.target.readyState === EventSource.CLOSED) again = setTimeout(connect, 5000);
     });
