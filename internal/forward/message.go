@@ -25,7 +25,7 @@ type event struct {
 	Data      any       `json:"data"`
 }
 
-// facts is what every buyer that gets an offer may know: nothing that identifies the person.
+// facts is what every buyer that gets an offer may know: nothing of the contact. City is free text, and could name a person all the same.
 type facts struct {
 	Test      bool         `json:"test,omitempty"`
 	LeadID    string       `json:"lead_id"`

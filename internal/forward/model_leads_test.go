@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"foyer/internal/buyer"
+	"foyer/internal/forward"
 	"foyer/internal/lead"
 )
 
@@ -108,7 +109,7 @@ func (w *world) repeat() {
 	if _, barred := w.suppressed[l.Request.Contact.Phone]; barred && !l.Request.Service.Live() {
 		return // refused
 	}
-	l.Request.Contact = contact(len(w.leads)+1, l.Request.Contact.Phone)
+	l.Request.Contact = forward.CanaryContact(len(w.leads)+1, l.Request.Contact.Phone)
 	w.save(w.pickProcess(), l)
 }
 
@@ -117,7 +118,7 @@ func (w *world) burst() {
 	first, p := w.draw(), w.pickProcess()
 	for i := range 10 {
 		l := first
-		l.Request.Contact = contact(len(w.leads)+1, fmt.Sprintf("+1305555011%d", i))
+		l.Request.Contact = forward.CanaryContact(len(w.leads)+1, fmt.Sprintf("+1305555011%d", i))
 		w.save(p, l)
 	}
 }
@@ -125,7 +126,7 @@ func (w *world) burst() {
 func (w *world) draw() lead.Lead {
 	var l lead.Lead
 	l.Request.Job = lead.Job{Service: someService.Draw(w.t, "service"), ZIP: someZIP.Draw(w.t, "zip"), Frequency: "one_time", FlexibleDates: true}
-	l.Request.Contact = contact(len(w.leads)+1, somePhone.Draw(w.t, "phone"))
+	l.Request.Contact = forward.CanaryContact(len(w.leads)+1, somePhone.Draw(w.t, "phone"))
 	l.Evidence = lead.Evidence{Channel: lead.ChannelForm, Client: "192.0.2.1", Consent: agreed.Ref()}
 	switch rapid.IntRange(0, 9).Draw(w.t, "peculiarity") {
 	case 7:
@@ -138,13 +139,6 @@ func (w *world) draw() lead.Lead {
 	// Without consent, or plumbing queued for a buyer: the intake prevents both, and the forwarder must not rely on that.
 	l.Request.Consent = rapid.IntRange(0, 19).Draw(w.t, "consent") != 19
 	return l
-}
-
-func contact(n int, phone string) lead.Contact {
-	return lead.Contact{
-		Name: fmt.Sprintf("Canary Person %d", n), Phone: phone, Email: fmt.Sprintf("canary%d@example.com", n), Street: fmt.Sprintf("%d Canary Street", n),
-		Notes: fmt.Sprintf("the canary of %d sings", n),
-	}
 }
 
 func (w *world) save(p *process, l lead.Lead) {

@@ -62,7 +62,7 @@ var canaries = rapid.Custom(func(t *rapid.T) lead.Value {
 	}
 })
 
-// unknownNames are data in place of a name. Names that look like identifiers are echoed on purpose, see input_spec_test.go.
+// unknownNames are data in place of a name. Names that look like identifiers are echoed on purpose, see raw_test.go.
 var unknownNames = rapid.SampledFrom([]string{
 	canaryDigits, canaryWord + " example", canaryWord + "@example.com", "dry run" + canaryDigits, strings.Repeat(canaryWord, 8), "dry_run " + canaryDigits[:1],
 })

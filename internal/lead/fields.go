@@ -27,7 +27,7 @@ type Field struct {
 	Choices  []string // for Choice
 	Min, Max int      // bounds of a number, or of a text's length; a Max of 0 means no bounds
 	Pattern  string   // for the schemas
-	Personal bool     // identifies the person
+	Personal bool     // identifies the person: the value goes into Contact, and tests look for it where it must not be
 	Label    string   // the label in the form
 	Help     string   // what the field is for, in schemas and docs
 	Hint     string   // shown below the form input; "" if the label is enough or the form has no such input

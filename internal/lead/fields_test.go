@@ -86,11 +86,19 @@ func TestEveryFieldHasWantsAndExample(t *testing.T) {
 	}
 }
 
+// TestPersonalFields checks that a field is personal if its value goes into the contact, and only then.
 func TestPersonalFields(t *testing.T) {
-	personal := map[string]bool{"address_line": true, "notes": true, "customer_name": true, "customer_phone": true, "customer_email": true}
+	other := func() requestValues {
+		return completeRequest().with("customer_name", lead.Typed("Sam Sample")).with("customer_phone", lead.Typed("305-555-0199"))
+	}
+	without, _ := other().parse()
 	for _, f := range lead.Fields {
-		if f.Personal != personal[f.Name] {
-			t.Errorf("%s: personal = %t", f.Name, f.Personal)
+		with, refusal := other().with(f.Name, lead.Typed(f.Example)).parse()
+		if refusal != nil {
+			t.Fatalf("%s: %s", f.Name, refusal.Message)
+		}
+		if inContact := with.Contact != without.Contact; f.Personal != inContact {
+			t.Errorf("%s: personal = %t, in the contact: %t", f.Name, f.Personal, inContact)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type Lead struct {
 	PrivacyAt time.Time // when a privacy request first named the lead; only LeadSummary loads it
 }
 
-// Channel is the channel by which a request arrived.
+// Channel is the door by which a request arrived. It is stored, and told to buyers, as door.
 type Channel string
 
 // The three channels.
@@ -124,14 +124,15 @@ func MayBeConsentHash(text string) bool {
 }
 
 // Request is the LeadRequest of the published interface, after it passed every check. A new field goes into Job or Contact; what else
-// it takes to add a field is in ARCHITECTURE.md, "How to add a field to the request".
+// it takes to add a field is in ARCHITECTURE.md, "How to add a field to the request". The JSON names are those in the database, and the
+// hash that binds an idempotency key is made with them; the names that clients send are in Fields.
 type Request struct {
 	Job
 	Contact Contact `json:"contact"`
 	DryRun  bool    `json:"dry_run"`
 }
 
-// Job is the work that is requested: every field of a request that does not identify the person.
+// Job is the work that is requested: every field of a request that is not in Contact. Two are free text all the same: see Anonymized.
 type Job struct {
 	Service       Service `json:"service_type"`
 	ZIP           string  `json:"zip_code"`

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Raw is a request before parsing. JSON, forms and tool arguments all become a Raw: no struct tags and no json.Decoder with
-// DisallowUnknownFields. Whether unknown names are ignored or refused, its InputSpec says.
+// Raw is a request before parsing. JSON, forms and tool arguments all become a Raw. Its InputSpec says whether an unknown field is ignored
+// or refused (DisallowUnknownFields).
 type Raw struct {
 	spec       *InputSpec
 	given      [fieldCount]Value
@@ -165,8 +165,8 @@ func Shorten(text string, limit int) string {
 	}, strings.ToValidUTF8(text, ""))
 }
 
-// InputSpec describes the input of one door: which fields it accepts, their defaults and help texts, and whether it ignores
-// unknown members.
+// InputSpec describes the input of one door: which fields it accepts, their defaults and help texts, and whether an unknown field is
+// ignored or refused.
 type InputSpec struct {
 	Name          string
 	ignoreUnknown bool
@@ -177,7 +177,7 @@ type InputSpec struct {
 	defaults      [fieldCount]string // all defaults, by index
 }
 
-// IntakeInput is the input of HTTP bodies. Unknown members are ignored, because forms contain buttons and campaign fields.
+// IntakeInput is the input of HTTP bodies. An unknown field is ignored, because forms contain buttons and campaign fields.
 var IntakeInput = indexed(InputSpec{Name: "the request", ignoreUnknown: true})
 
 // ToolInput is the input of the tool request_home_service. An unknown argument is an assistant's mistake and is refused.

@@ -8,6 +8,9 @@ import (
 	"unicode"
 )
 
+// The rules of single fields: they validate phone numbers, email addresses, ZIP codes and states. To validate a phone number, other
+// packages call Phone.
+
 // validateZIP requires exactly five digits. A ZIP+4 gets its own message, because the fix is different.
 func validateZIP(text string) (string, problemText) {
 	switch {
@@ -27,9 +30,9 @@ func zipPlusFour(text string) bool {
 // notAPhone has the words that the published interface uses for this case of a 422.
 const notAPhone problemText = "not a 10-digit US number"
 
-// validatePhone checks and normalizes (normalizePhone) a phone number: the usual spellings of a US number become E.164. A loop does this, not a regex,
-// and not libphonenumber: numbers of other countries are refused. Whether the number can exist (plausiblePhone) is no reason to refuse
-// it: marksFor in decide.go sets a mark.
+// validatePhone validates a phone number and normalizes it to E.164, where others use a regex or libphonenumber: it takes every usual
+// spelling of a US number, and refuses numbers of other countries. One that cannot exist (plausiblePhone) is taken: marksFor in decide.go
+// marks it.
 func validatePhone(text string) (string, problemText) {
 	number, plus := make([]byte, 0, 16), false
 	for _, c := range text {
