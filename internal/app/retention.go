@@ -20,8 +20,8 @@ import (
 //   - jobs, a row for each kind of job;
 //   - search_index, until its lead is erased; follow_progress, a row for each table that a job follows;
 //   - lead_outcomes, a row for each lead; place_counts, day_counts, source_counts and money_counts stay: reports are made of them; count_zone,
-//     the time zone of their days; recent_leads keeps nine days (store/leadcounts/recent.go); what earlier versions left in lead_counts,
-//     wait_counts and answer_counts goes when leads are counted again;
+//     the time zone of their days; recent_leads keeps the day of the newest lead and the nine before it (store/leadcounts/recent.go); what earlier
+//     versions left in lead_counts, wait_counts and answer_counts goes when leads are counted again;
 //   - sources and source_prices stay: leads name them, and what a lead costs follows from them;
 //   - tokens stay, also after they expire; users and passkeys, until an operator removes them;
 //   - alert_rules and alert_ways, until an operator changes them; alert_states, until what fired is over and its cooldown has ended; of
@@ -34,13 +34,13 @@ import (
 // to close a held lead destroys nothing.
 func (a *App) retentionJobs() []job {
 	return []job{
-		a.retentionJob("close held leads", a.hold, a.closeHeld),
-		a.retentionJob("delete idempotency keys", lead.IdempotencyWindow, deleteOld(store.IdempotencyKeys)),
-		a.retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, deleteOld(store.Fingerprints)),
-		a.retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, deleteOld(store.Sales)),
+		a.retentionJob("close held leads", a.hold, a.closeHeld),                                                          // the setting hold-days
+		a.retentionJob("delete idempotency keys", lead.IdempotencyWindow, deleteOld(store.IdempotencyKeys)),              // 24 hours
+		a.retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, deleteOld(store.Fingerprints)), // 30 days
+		a.retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, deleteOld(store.Sales)),               // 30 days
 		a.retentionJob("delete ids of messages that buyers signed", webhookIDRetention, deleteOld(store.WebhookIDs)),
 		a.retentionJob("delete links for operators that nobody used", 0, deleteOld(store.UserLinks)),
-		a.retentionJob("delete sessions of operators that expired", access.SessionIdle, deleteOld(store.Sessions)),
+		a.retentionJob("delete sessions of operators that expired", access.SessionIdle, deleteOld(store.Sessions)), // 12 hours
 		a.retentionJob("delete messages about alerts", alertRetention, deleteOld(store.AlertMessages)),
 		a.retentionJob("delete what machines reported that are gone", alertRetention, func(ctx context.Context, j *store.Job, before time.Time) error {
 			return j.Update(ctx, func(tx *store.Tx) error { return tx.Alerts().ForgetFacts(before) })

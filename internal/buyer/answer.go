@@ -10,8 +10,9 @@ import (
 // Answer is a buyer's response to one message.
 //
 // 429 (http.StatusTooManyRequests: the buyer is throttling us) means Fails, like 408, 425 and 5xx: the attempt is retried with backoff
-// and counts toward the breaker. With Retry-After it also means that the buyer wants no new offers until then, up to MaxRetryAfter
-// (Health.Quiet), and if that is more than two seconds away, an offer goes to the next buyer at once (OfferRetry).
+// and counts toward the breaker. After any of them, an offer whose Retry-After is more than two seconds away goes to the next buyer at
+// once (OfferRetry); a contact waits for it (DeliveryRetry), also that of a one-step offer that may have arrived. 429 with Retry-After
+// also means that the buyer wants no new offers until then, up to MaxRetryAfter (Health.Quiet).
 type Answer struct {
 	Status int // 0 if there was no response
 	Body   []byte

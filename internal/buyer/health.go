@@ -22,7 +22,7 @@ const (
 	maxOpen     = 15 * time.Minute
 )
 
-// Answers reports whether a buyer may be asked: the breaker is closed, or it is time to probe.
+// Answers reports whether the breaker lets a buyer be asked: it is closed, or it is time to probe. Candidate.Room looks at QuietUntil.
 func (h Health) Answers(now time.Time) bool { return !now.Before(h.OpenUntil) }
 
 // Probing reports whether the breaker is half-open: its pause is over, and the next lead is a probe.

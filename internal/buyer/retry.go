@@ -18,7 +18,7 @@ var deliveryWaits = []time.Duration{
 	0, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour,
 }
 
-// MaxRetryAfter bounds the Retry-After of a buyer.
+// MaxRetryAfter bounds the Retry-After of a buyer, whoever read it. Package webhook, which imports none of ours, has the same bound.
 const MaxRetryAfter = 24 * time.Hour
 
 // OfferRetry returns how long to wait before retrying an offer after so many failed attempts, or false to ask the next buyer.

@@ -23,14 +23,14 @@ type task struct {
 	mayBeRecorded     bool // an earlier transaction that recorded the answer returned an error, but may have committed
 }
 
-// claimDue claims due deliveries of a queue: dispatch calls it after a poll or a Notify, and a worker then sends each task. A delivery
-// without a buyer gets one here, and is claimed too if that buyer has a free slot; otherwise it waits in the buyer's queue. seen is how
-// many were due. If claiming them together fails, it claims one at a time, and sets aside the one that fails alone, so that it does not
-// block the others.
+// claimDue claims due deliveries of a queue: to claim, or dequeue, is to lease a delivery. assign calls it for dispatch, after a poll or a
+// Notify, and a worker then sends each task. A delivery without a buyer gets one here, and is claimed too if that buyer has a free slot;
+// otherwise it waits in the buyer's queue. seen is how many were due. If claiming them together fails, it claims one at a time, and sets
+// aside the one that fails alone, so that it does not block the others.
 //
-// To dequeue a delivery is to lease it: see lease, which sets its owner, due time and token. Only one process claims a
-// delivery: SQLite has one writer, and on PostgreSQL store.Tx.Due locks the rows with FOR UPDATE SKIP LOCKED (store/queue). A
-// process that is late, after its lease has ended and another has claimed the delivery, is stopped by the token: see settle.
+// A lease is the owner, due time and token that lease sets. Only one process claims a delivery: SQLite has one writer, and on PostgreSQL
+// store.Tx.Due locks the rows with FOR UPDATE SKIP LOCKED (store/queue). A process that is late, after its lease has ended and another has
+// claimed the delivery, is stopped by the token: see settle.
 func (f *Forwarder) claimDue(ctx context.Context, queue string, limit int) (tasks []task, seen int, err error) {
 	var due []buyer.Delivery
 	err = f.update(ctx, f.Store.Claim, func(t *txn) (err error) {

@@ -104,7 +104,7 @@ func (s *Service) submit(ctx context.Context, sub *Submission) (lead.Receipt, er
 	}
 	if decision.Status == lead.Received {
 		receipt.PayoutHint = s.Payout(req.Service, req.ZIP)
-		defer s.Queued()
+		defer s.Queued() // after the save, and before the answer is sent: it only wakes the forwarder
 	}
 	l := &lead.Lead{
 		ID: receipt.LeadID, Status: decision.Status, Request: *req, Marks: decision.Marks,

@@ -25,7 +25,8 @@ func (tx *Tx) Queue(seq int64, at time.Time) error {
 
 // Due lists the deliveries in a buyer's queue that are due, the longest due first, then the oldest lead. It also reads their
 // leads, because the caller asks for these next. New leads are always due: if a process whose clock is ahead accepted the lead,
-// or if it arrived while this transaction waited for another process, it is due from now on, not from its own time.
+// or if it arrived while this transaction waited for another process, it is due from now on, not from its own time. On PostgreSQL, Due locks
+// their rows until the transaction ends, and skips those that others have locked (SKIP LOCKED): the SQL is in store/queue.
 func (tx *Tx) Due(buyerQueue string, now time.Time, limit int) ([]buyer.Delivery, error) {
 	var due []buyer.Delivery
 	query, args := queue.Due(buyerQueue, now, limit, tx.queueStart.Load().Start, tx.locks.Shared)

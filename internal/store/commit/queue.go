@@ -1,6 +1,6 @@
-// Package commit groups requests to write: whatever waits is committed in one transaction, without a timer, and each caller gets
-// its own result. A writer whose database fails refuses requests until the database has recovered. The package knows no table and
-// no engine: the caller's Target runs the requests.
+// Package commit groups requests to write: those that wait, up to MaxGroup, are committed in one transaction, without a timer, and each
+// caller gets its own result. Urgent ones come first, in a transaction of their own. A writer whose database fails refuses requests until
+// the database has recovered. The package knows no table and no engine: the caller's Target runs the requests.
 package commit
 
 import (
@@ -29,8 +29,8 @@ const (
 type Queue[W any] struct {
 	name        string // what its writers write, for the log
 	log         *slog.Logger
-	requests    chan *Request[W] // for which a client waits
-	background  chan *Request[W] // for which none waits
+	requests    chan *Request[W] // Normal, Urgent and Timed ones, for which a client waits
+	background  chan *Request[W] // Background ones
 	patient     chan *Request[W] // Patient ones, until they find company or have waited long enough
 	commitToken chan struct{}    // the writer that holds it receives the requests
 	writers     int32
@@ -87,7 +87,7 @@ type Kind int
 
 const (
 	Normal     Kind = iota
-	Background      // no client waits for it: see writer.share
+	Background      // no sender of a lead waits for it, but an operator may: see writer.share
 
 	// Patient is Background for work that nothing waits for: it goes with the next group, or alone after maxPatience. A commit of its
 	// own costs as much as several that share one.
@@ -101,7 +101,7 @@ const (
 	Timed
 )
 
-// InBackground reports whether no client waits for a request.
+// InBackground reports whether a request shares the writer with the leads, rather than being one of those that clients wait for.
 func (k Kind) InBackground() bool { return k == Background || k == Patient }
 
 // maxPatience is how long a Patient request waits for another to share its commit.
@@ -114,7 +114,7 @@ type Request[W any] struct {
 	Kind     Kind
 	QueuedAt time.Time
 	Err      error         // the result; a Target sets it for a request that it leaves out of a commit
-	Took     time.Duration // how long the Target worked on a request that no client waits for, without the commit
+	Took     time.Duration // how long the Target worked on a request in the background, without the commit
 	taken    atomic.Bool   // by a writer, or by its caller, who stops waiting
 	done     chan struct{} // receives once, when Err is set
 }

@@ -21,8 +21,9 @@ func (w *writer[W]) markDown() {
 	}
 }
 
-// recoverLoop retries until the database accepts writes again. Meanwhile it refuses all requests, unless another writer of the
-// queue works. When the disk is full, for example (ENOSPC, no space left on device, SQLITE_FULL), new leads get a 503
+// recoverLoop retries until the database accepts writes again. Unless another writer of the queue works, Submit refuses every request
+// meanwhile, and refuseFor those that clients wait for already. Requests in the background that were queued before wait for the recovery,
+// or for the end of the queue, whatever becomes of their context. When the disk is full, for example (ENOSPC, no space left on device, SQLITE_FULL), new leads get a 503
 // (http.StatusServiceUnavailable, in edge/errors.go) and are not kept, and the writer tries every second to write a small row, until
 // there is space. After an error that leaves the state of the connections unknown, above all a failed fsync, it reopens them first.
 func (w *writer[W]) recoverLoop(cause error, reopen bool) {
@@ -49,7 +50,7 @@ func (w *writer[W]) recoverLoop(cause error, reopen bool) {
 	w.logRecovered(wasDown, time.Since(began))
 }
 
-// refuseFor refuses the requests in the queue for a while, unless another writer works. It returns false if the queue is stopped.
+// refuseFor refuses the requests that clients wait for, for a while, unless another writer works. It returns false if the queue is stopped.
 func (w *writer[W]) refuseFor(wait time.Duration) bool {
 	over := time.After(wait)
 	for {

@@ -39,8 +39,8 @@ type writer[W any] struct {
 	since    time.Time     // when debt was last updated
 }
 
-// run commits all requests that are waiting together (group commit), until the queue is stopped. It does not wait for a batch to
-// fill up, and no timer flushes one.
+// run commits the requests that are waiting together (group commit), up to MaxGroup of them, until the queue is stopped. It begins with
+// the first that waits: it does not wait for a batch to fill up, or for a timer.
 func (w *writer[W]) run() {
 	defer w.queue.done.Done()
 	group, hasToken := make([]*Request[W], 0, MaxGroup), false

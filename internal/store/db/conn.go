@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Conn is the connection of a writer.
+// Conn is the connection of a writer, or, with nothing but Query, that of a read (store.readConn).
 type Conn interface {
 	SetDeadline(end time.Time) // of every later call; zero means no deadline
 	Begin() error
@@ -21,7 +21,7 @@ type Conn interface {
 	Exec(query string, args []any) error    // an engine may report its error only at the commit
 	ExecOne(query string, args []any) error // fails, now or at the commit, unless it changes exactly one row
 	ExecCount(query string, args []any) (rows int64, err error)
-	// InsertBatch inserts one row or more with one statement, or a few. Outside a transaction it commits them.
+	// InsertBatch inserts one row or more with one statement, or a few. Outside a transaction it commits them by itself.
 	InsertBatch(b Batch, rows [][]any) error
 	Query(query string, args []any, do func(Row) error) error
 	// Check looks for damage for at most CheckTimeout, after the connection replaced one that failed. It reports whether it

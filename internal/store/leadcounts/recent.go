@@ -13,7 +13,8 @@ import (
 	"foyer/internal/store/rows"
 )
 
-// recentDays is how many days recent_leads goes back from the newest lead: a week, and one more for those who are behind.
+// recentDays is how many days recent_leads keeps before that of the newest lead, so ten in all: seven are read (query.EffectOf), and the
+// clock that gave the newest lead its day may be ahead.
 const recentDays = 9
 
 // areaDigits is how many digits of a ZIP code name a row of recent_leads.

@@ -1,5 +1,5 @@
-// Package saves inserts new leads with their idempotency keys, many at a time. It does not decide which leads are committed together, and
-// it does not commit.
+// Package saves inserts new leads with their idempotency keys, many at a time. It does not decide which leads are committed together. Insert
+// is part of its caller's transaction, or a statement that commits by itself; only InsertKeyed, for PostgreSQL, begins and commits one.
 package saves
 
 import (
