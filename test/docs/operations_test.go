@@ -38,8 +38,8 @@ func TestLinesOfTheLog(t *testing.T) {
 	}
 }
 
-// fillIn inserts a word where the service does: the document says leads.
-func fillIn(text string) string { return strings.ReplaceAll(text, "…", "leads") }
+// fillIn inserts a word where the service does: the document says writes.
+func fillIn(text string) string { return strings.ReplaceAll(text, "…", "writes") }
 
 // explainedLines returns the lines that the tables of docs/operations.md explain. In the document, … stands for anything.
 func explainedLines(t *testing.T) map[string]*regexp.Regexp {

@@ -136,7 +136,7 @@ const (
 
 // String names what a writer of the role writes, for the log.
 func (r Role) String() string {
-	return [...]string{"leads", "leads", "claims", "answers", "changes", "shared counts"}[r]
+	return [...]string{"writes", "leads", "claims", "answers", "changes", "shared counts"}[r]
 }
 
 // How long one step of a role may take on a server. An HTTP handler must know within three seconds that nothing was saved.
