@@ -6,14 +6,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"foyer/internal/alerter"
@@ -54,12 +51,6 @@ type App struct {
 	// Announce tells whoever started the service where it is reached. The first link is a secret: leave it nil where others can read
 	// what is shown, and the log says what to do.
 	Announce func(Addresses)
-}
-
-// endpoint is a listener with its server.
-type endpoint struct {
-	listener *limitListener
-	server   *http.Server
 }
 
 // consoleConnections is how many connections an operator's own listener has. The public one has as many less.
@@ -205,7 +196,7 @@ func (a *App) Run(ctx context.Context) error {
 	running.Go(func() { a.announce(background) })
 	served := make(chan error, 2)
 	for _, e := range a.endpoints() {
-		go func() { served <- e.server.Serve(e.listener) }()
+		go func() { served <- e.serve() }()
 	}
 
 	var err error
@@ -237,28 +228,4 @@ func (a *App) drain() error {
 		}
 	}
 	return failed
-}
-
-// openListener opens a listener at the address of a setting.
-func openListener(setting, addr string) (*net.TCPListener, error) {
-	l, err := net.Listen("tcp", addr)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s: address already in use by another program: stop it, or choose another address, such as --%s :8090", addr, setting)
-	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("this user may not listen on %s: choose a port of 1024 or more, such as --%s :8080", addr, setting)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", setting, err)
-	}
-	return l.(*net.TCPListener), nil
-}
-
-// maxConnections leaves room for the database's files below the operating system's limit.
-func maxConnections() int {
-	const limit, spare = 16384, 128
-	var files syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > limit+spare {
-		return limit
-	}
-	return max(int(files.Cur)-spare, 64)
 }

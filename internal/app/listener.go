@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net"
@@ -11,10 +12,44 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"foyer/internal/limit"
 )
+
+// endpoint is a listener with its server.
+type endpoint struct {
+	listener *limitListener
+	server   *http.Server
+}
+
+// serve accepts connections until the server is shut down, and calls the handler that routes built for each request.
+func (e *endpoint) serve() error { return e.server.Serve(e.listener) }
+
+// openListener opens a listener at the address of a setting.
+func openListener(setting, addr string) (*net.TCPListener, error) {
+	l, err := net.Listen("tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s: address already in use by another program: stop it, or choose another address, such as --%s :8090", addr, setting)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("this user may not listen on %s: choose a port of 1024 or more, such as --%s :8080", addr, setting)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	return l.(*net.TCPListener), nil
+}
+
+// maxConnections leaves room for the database's files below the operating system's limit.
+func maxConnections() int {
+	const limit, spare = 16384, 128
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil || files.Cur > limit+spare {
+		return limit
+	}
+	return max(int(files.Cur)-spare, 64)
+}
 
 // newServer returns a server that limits what one connection can cost. Its listener must be a limitListener.
 func newServer(handler http.Handler, log *slog.Logger) *http.Server {

@@ -2,11 +2,9 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"net"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -88,7 +86,7 @@ func (a *App) operatorRoutes(s config.Settings, brand catalog.Brand, site consol
 	}
 	shown := &pages.Pages{
 		Site: page.Site{
-			Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Now: clock, Stopping: a.stopping, Health: a.health(),
+			Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Now: clock, Stopping: a.stopping, Health: a.consoleHealth(),
 			SendTestLead: a.sendTestLead(service),
 		},
 		Limiter: limiter, Recorded: recorded, DeviceKey: a.keys.Key(keyring.FormToken),
@@ -96,8 +94,8 @@ func (a *App) operatorRoutes(s config.Settings, brand catalog.Brand, site consol
 	return append(routes, shown.Routes()...), nil
 }
 
-// health returns what tells how this process does.
-func (a *App) health() func(ctx context.Context) (page.Health, error) {
+// consoleHealth returns what tells the console's health page how this process does.
+func (a *App) consoleHealth() func(ctx context.Context) (page.Health, error) {
 	started := clock()
 	return func(ctx context.Context) (page.Health, error) {
 		h := page.Health{Database: a.database, Version: catalog.Version, Revision: Revision(), Started: started}
@@ -206,33 +204,3 @@ func newLimiter(s config.Settings, st *store.Store) (intake.Limiter, error) {
 	}
 	return limiter, err
 }
-
-// newID makes an id of 130 random bits.
-func newID(prefix string) string {
-	const letters = "abcdefghijklmnopqrstuvwxyz234567"
-	var random [26]byte
-	_, _ = rand.Read(random[:]) // never fails
-	id := append(make([]byte, 0, 48), prefix...)
-	for _, b := range random {
-		id = append(id, letters[b&31])
-	}
-	return string(id)
-}
-
-// newLeadID makes an id of a time and 130 random bits. The time comes first, so that leads created together are neighbors in
-// the index: a group commit writes one index page instead of one for each lead.
-func newLeadID(prefix string, at time.Time) string {
-	const nineDigits = 1 << 40 // milliseconds, to base 32: a time from 2004 to 3084, whatever a clock says
-	id := append(make([]byte, 0, 16), prefix...)
-	return newID(string(strconv.AppendInt(id, max(nineDigits, at.UnixMilli()), 32)))
-}
-
-// clockOffset makes the clock of the service wrong. No setting changes it. It is a variable only so that the linker can build binaries
-// whose clocks are ahead or behind, which must lose nothing when test/torture runs them beside others.
-var clockOffset = "0s"
-
-var clockShift, _ = time.ParseDuration(clockOffset)
-
-// clock returns the time of everything that is stored or signed, or compared with what another process stored or signed. Durations
-// and deadlines within this process are measured with time.Now.
-func clock() time.Time { return time.Now().Add(clockShift) }

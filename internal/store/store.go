@@ -1,23 +1,29 @@
 // Package store keeps leads, and everything that happens to them, in SQLite or PostgreSQL. It owns the SQL and the transactions;
 // its sub-packages have the engines, the tables, the rows and the queue of writes. How to read and how to write:
 //
-//	View             operators and background jobs   one snapshot from the read pool; never waits for the writer; no timeout
-//	read             every other read of a service   the read pool, each query as of now; never waits; the engine's timeout
-//	Reader.View      commands beside a service       one snapshot from a pool of its own; never waits for the writer
+//	View             operators and background jobs   one snapshot from the read pool; no timeout
+//	read             every other read of a service   the read pool, each query as of now; the engine's timeout
+//	LeadSummary      a look-up of a lead's status    like read, with a prepared statement
+//	Reader.View      commands beside a service       one snapshot from a pool of its own
 //	Engine.Snapshot  dbadmin: check, backup, copy    the whole database at one point in time; may lock tables
-//	Update           operators, jobs, forwarder      one transaction, alone; waits for the writer; a group commit includes it
-//	Claim, Settle    forwarder                       the same, but on PostgreSQL beside those of other processes: forwarding.go
-//	UpdateUrgent     a client that waits             one transaction; commits before the others of its group, or soon fails
-//	SaveLead         intake                          one lead, in one commit with all that wait; refused if that takes too long
+//	Update           operators, jobs, forwarder      its turn in the transaction of a group, which waits for the writer
+//	Job.Update       a job that one process does     Update, refused once another process has the job
+//	write            the start of a service          Update, but not in the background
+//	Claim, Settle    forwarder                       Update, but on PostgreSQL beside those of other processes: forwarding.go
+//	UpdateUrgent     a client that waits             in a transaction before that of its group, or soon fails
+//	SaveLead         intake                          one lead, in the transaction of a group; refused if that takes too long
 //
-// A call that writes returns only after the commit that includes its row. Writes wait in a queue. A writer takes every request that
-// is waiting and commits them together (group commit) on a connection of its own; SQLite appends them to its WAL. If the group fails
-// because of one row, the writer commits its requests one by one, so a function passed to Update may run more than once. SQLite has
-// one writer; PostgreSQL has several, each with a role. Connections of the read pool cannot write.
+// Apart from a Snapshot that locks tables, no read waits for the writer. All wait for a free connection of their pool: read and LeadSummary
+// for as long as the engine's timeout, which SQLite does not have.
 //
-// When the database fails, the writer retries until a write succeeds. It reopens its connection first, unless the disk is full: that
-// leaves a connection intact. Once all writers of a queue are down, the queue refuses new requests right away with lead.Unavailable:
-// a lead is never accepted before it is committed.
+// A call that writes returns only after the commit that includes its row. Writes wait in a queue. A writer takes the requests that wait,
+// up to commit.MaxGroup, and commits them together (group commit) on a connection of its own; SQLite appends them to its WAL. If the
+// group fails because of one row, the writer commits its requests one by one, so a function passed to Update may run more than once.
+// SQLite has one writer; PostgreSQL has several, each with a role. Connections of the read pool cannot write.
+//
+// When the database fails, the writer retries until a write succeeds. It reopens its connection first, unless the error leaves that
+// intact, as a full disk does (Engine.Classify). Once all writers of a queue are down, the queue refuses new requests right away with
+// lead.Unavailable: a lead is never accepted before it is committed.
 //
 // The package contains no business rules. The packages above decide what a row means; store reads and writes rows. It also
 // translates driver errors, so its callers never learn which engine they use.
@@ -119,32 +125,6 @@ func (s *Store) connect(ctx context.Context) (start []func(), err error) {
 	return start, s.Refresh(ctx)
 }
 
-// maxSaveWait is how long a lead may wait for the only writer of SQLite. Its client would soon give up, and send the lead again.
-const maxSaveWait = 2 * time.Second
-
-// assign gives a target to a writer for the queue of its role.
-func (s *Store) assign(t *target) (start func()) {
-	s.targets = append(s.targets, t)
-	queue, o := &s.updates, commit.Options{}
-	switch t.role {
-	case db.RoleClaim:
-		queue = &s.claims
-	case db.RoleSettle:
-		queue = &s.settlements
-	case db.RoleAll:
-		queue, o = &s.saves, commit.Options{MaxWait: maxSaveWait, Shared: true}
-	case db.RoleSave:
-		queue, o = &s.saves, commit.Options{BySize: true, MaxWait: commit.Timeout - db.SaveTimeout}
-	}
-	if *queue == nil {
-		*queue = commit.NewQueue[work](t.role.String(), s.log)
-	}
-	if t.role == db.RoleAll {
-		s.claims, s.settlements, s.updates = s.saves, s.saves, s.saves
-	}
-	return (*queue).AddWriter(t, o)
-}
-
 // OpenExisting opens a database that exists already. A command that changes a database must not create an empty one because it
 // was run in the wrong directory.
 func OpenExisting(ctx context.Context, database string, log *slog.Logger) (*Store, error) {
@@ -204,9 +184,6 @@ func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
 	return alone, errors.Join(err, migrations.CheckUsable(ctx, pool))
 }
 
-// Suppressed reports whether a phone number is suppressed.
-func (s *Store) Suppressed(phone string) bool { return s.suppressed.Load().Include(phone) }
-
 // Refresh keeps the instance lock alive, and reloads the suppressed numbers if other processes may have changed them.
 func (s *Store) Refresh(ctx context.Context) error {
 	s.refreshMu.Lock() // with two concurrent reloads, the older list could win
@@ -230,17 +207,6 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // Busy reports whether the intake keeps the writer busy. Work that can wait should wait.
 func (s *Store) Busy() bool { return s.saves.Busy() }
-
-// translateWrite turns a refusal into lead.Unavailable.
-func translateWrite(err error) error {
-	if refused, ok := errors.AsType[*commit.Refused](err); ok {
-		return errUnavailable(refused.Cause)
-	}
-	if errors.Is(err, db.ErrText) { // the intake refuses such texts earlier: this is a bug
-		return &lead.Error{Kind: lead.Invalid, Message: "A text holds a NUL or is not valid UTF-8. Leave such characters out."}
-	}
-	return err
-}
 
 // readError translates the error of a read on pool. If the database is being reopened or closed, or was reopened since the read
 // began, any error is a consequence of that.

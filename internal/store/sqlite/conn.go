@@ -10,8 +10,30 @@ import (
 	"strings"
 	"time"
 
+	"modernc.org/sqlite"
+
 	"foyer/internal/store/db"
 )
+
+// Roles has one writer for everything: a SQLite file has one at a time.
+func (f *File) Roles() []db.Role { return []db.Role{db.RoleAll} }
+
+// synchronous makes a commit wait for the disk, because a 202 is a promise. No setting changes it. It is a variable only so that
+// the linker can build a binary that does not wait, which must lose leads when test/torture cuts the power.
+var synchronous = "FULL"
+
+// writePragmas are the pragmas of write connections. secure_delete overwrites erased data, both in its page and in the pages that
+// it no longer needs, instead of only marking the space as free.
+var writePragmas = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(ON)"}
+
+// Write opens the connection of the writer.
+func (f *File) Write(context.Context, db.Role) (db.Conn, error) {
+	c, err := new(sqlite.Driver).Open(DSN(f.path, writePragmas...))
+	if err != nil {
+		return nil, err
+	}
+	return &conn{conn: c, statements: make(map[string]statement)}, nil
+}
 
 // conn is the single write connection to a SQLite file. It calls the driver without database/sql, which would take a lock for every
 // statement and convert every argument.

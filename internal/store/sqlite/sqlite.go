@@ -42,8 +42,6 @@ func (f *File) Name() string {
 
 func (f *File) String() string { return "sqlite:" + f.path }
 
-func (f *File) Roles() []db.Role { return []db.Role{db.RoleAll} }
-
 // Exists fails if there is no file, so that a command that only reads does not create an empty database.
 func (f *File) Exists(context.Context) error {
 	_, err := os.Stat(f.path)
@@ -96,28 +94,12 @@ func isBusy(err error) bool {
 	return ok && e.Code()&0xff == sqlite3.SQLITE_BUSY
 }
 
-// synchronous makes a commit wait for the disk, because a 202 is a promise. No setting changes it. It is a variable only so that
-// the linker can build a binary that does not wait, which must lose leads when test/torture cuts the power.
-var synchronous = "FULL"
-
-// writePragmas are the pragmas of write connections. secure_delete overwrites erased data, both in its page and in the pages that
-// it no longer needs, instead of only marking the space as free.
-var writePragmas = []string{"journal_mode(WAL)", "synchronous(" + synchronous + ")", "journal_size_limit(67108864)", "cache_size(-16384)", "secure_delete(ON)"}
-
 // DSN builds the address of an existing SQLite file. SQLite must never create one: while a disk is unmounted for repair, it would
 // start a new database in the empty directory.
 func DSN(path string, pragmas ...string) string {
 	escaped := strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 	query := url.Values{"mode": {"rw"}, "_pragma": append([]string{"busy_timeout(5000)"}, pragmas...)}
 	return "file:" + escaped + "?" + query.Encode()
-}
-
-func (f *File) Write(context.Context, db.Role) (db.Conn, error) {
-	c, err := new(sqlite.Driver).Open(DSN(f.path, writePragmas...))
-	if err != nil {
-		return nil, err
-	}
-	return &conn{conn: c, statements: make(map[string]statement)}, nil
 }
 
 // readers is the size of the read pool. Readers share the operating system's page cache, so a few are enough.
