@@ -21,11 +21,11 @@ func (w *writer[W]) markDown() {
 	}
 }
 
-// recoverLoop retries until the database accepts writes again. Unless another writer of the queue works, Submit refuses every request
-// meanwhile, and refuseFor those that clients wait for already. Requests in the background that were queued before wait for the recovery,
-// or for the end of the queue, whatever becomes of their context. When the disk is full, for example (ENOSPC, no space left on device, SQLITE_FULL), new leads get a 503
-// (http.StatusServiceUnavailable, in edge/errors.go) and are not kept, and the writer tries every second to write a small row, until
-// there is space. After an error that leaves the state of the connections unknown, above all a failed fsync, it reopens them first.
+// recoverLoop retries until the database accepts writes again. Meanwhile, unless another writer of the queue works, Submit refuses every
+// request, and refuseFor those that wait already: operators wait for some of those in the background. When the disk is full, for example
+// (ENOSPC, no space left on device, SQLITE_FULL), new leads get a 503 (http.StatusServiceUnavailable, in edge/errors.go) and are not kept,
+// and the writer tries every second to write a small row, until there is space. After an error that leaves the state of the connections
+// unknown, above all a failed fsync, it reopens them first.
 func (w *writer[W]) recoverLoop(cause error, reopen bool) {
 	if cause == nil {
 		return
@@ -50,35 +50,45 @@ func (w *writer[W]) recoverLoop(cause error, reopen bool) {
 	w.logRecovered(wasDown, time.Since(began))
 }
 
-// refuseFor refuses the requests that clients wait for, for a while, unless another writer works. It returns false if the queue is stopped.
+// refuseFor refuses the requests that wait, for a while, unless another writer works. It returns false if the queue is stopped.
 func (w *writer[W]) refuseFor(wait time.Duration) bool {
 	over := time.After(wait)
 	for {
-		waiting := w.queue.requests
+		requests, background, patient := w.queue.requests, w.queue.background, w.queue.patient
 		if !w.queue.Down() {
-			waiting = nil // left to a writer that works
+			requests, background, patient = nil, nil, nil // left to a writer that works
 		}
+		var req *Request[W]
 		select {
-		case req := <-waiting:
-			w.queue.requeueOrRefuse(req)
+		case req = <-requests:
+		case req = <-background:
+		case req = <-patient:
 		case <-over:
 			return true
 		case <-w.queue.stopped:
 			return false
 		}
+		w.queue.requeueOrRefuse(req)
 	}
 }
 
-// requeueOrRefuse puts a request back into the queue if another writer has recovered meanwhile, and refuses it otherwise.
+// requeueOrRefuse puts a request back into the queue if another writer has recovered meanwhile, and refuses it otherwise. A patient
+// request does not wait for company again.
 func (q *Queue[W]) requeueOrRefuse(req *Request[W]) {
+	to := q.requests
+	if req.Kind.InBackground() {
+		to = q.background
+	}
 	if !q.Down() {
 		select {
-		case q.requests <- req:
+		case to <- req:
 			return
 		default: // full
 		}
 	}
-	refuse([]*Request[W]{req}, ErrDown)
+	if req.take() { // a patient request may be there twice
+		refuse([]*Request[W]{req}, ErrDown)
+	}
 }
 
 // retry opens a new connection if reopen is set, and proves with a write that the database accepts writes.
