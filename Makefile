@@ -21,9 +21,13 @@ build: ## Build the binary bin/foyer
 # What waits runs beside what computes: installing beside compiling, and a browser, faults and random stories beside each other. None of
 # them measures anything.
 test: announce ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, a failover, a minute of fuzzing
-	@$(MAKE) --no-print-directory -j2 tools check
-	@$(MAKE) --no-print-directory -j2 unit-race unit-plain
-	@$(MAKE) --no-print-directory -j3 stories clients faults
+	@$(MAKE) --no-print-directory -j2 stage-tools stage-check
+	@$(MAKE) --no-print-directory -j2 stage-unit-race stage-unit-plain
+	@$(MAKE) --no-print-directory -j3 stage-stories stage-clients stage-faults
+
+# What runs beside something else names itself in each line.
+stage-%:
+	@+tools/stage $*
 
 stories:
 	@for target in model-sqlite model-postgres; do $(MAKE) --no-print-directory $$target || exit 1; done
@@ -76,7 +80,7 @@ model-postgres: postgres-tools
 # What has nothing to race, and takes several times as long under the race detector: what runs once more on the other engine, long rows of
 # single steps, query plans, and the size of stacks, which the detector changes. unit-plain runs it, and tests of the binary, which runs in a
 # process of its own.
-ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestBacklogIsDeletedInSteps|TestABoundedJobKeepsTheLogShort|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible|TestNoQuestionReadsThroughAllLeads|TestNoQuestionReadsThroughAllOnPostgreSQL|TestReoffersEnd|TestAnEarlierDatabaseIsUpgraded|TestMigrate|TestMigrateDown|TestChangedTargetIsRefused|TestMovedSourceIsRefused|TestRoutesAndRoles|TestAnyChartIsSafe|TestEveryChangeIsAudited)$$
+ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestCheckFindsWrongCounts|TestCheckFindsSequenceBehind|TestCheckFindsUnsafeServerSettings|TestCheckFindsUnsafeStandbySettings|TestCheckUsesJoins|TestCopyErrors|TestCopyIntoEarlierTables|TestEarlierCommandAfterTheRename|TestBacklogIsDeletedInSteps|TestABoundedJobKeepsTheLogShort|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible|TestNoQuestionReadsThroughAllLeads|TestNoQuestionReadsThroughAllOnPostgreSQL|TestReoffersEnd|TestAnEarlierDatabaseIsUpgraded|TestMigrate|TestMigrateDown|TestChangedTargetIsRefused|TestMovedSourceIsRefused|TestRoutesAndRoles|TestAnyChartIsSafe|TestEveryChangeIsAudited)$$
 ALONE_IN := $(addprefix ./internal/,app api operator intake store dbadmin demo forward console/chart console/pages)
 
 # The race detector does not watch SQLite's C code, translated to Go, nor compression, pictures, regular expressions and the hashes of
@@ -88,9 +92,10 @@ RACE      := -race -gcflags=all=-dwarf=false $(foreach package,$(UNWATCHED),'-gc
 
 unit: unit-race unit-plain ## All Go tests; what is ours under the race detector
 
-# check runs all of go vet; go test need not run a part of it again. The store comes first, because it takes longest.
+# check runs all of go vet; go test need not run a part of it again. The store comes first, because it takes longest. With GOGC the
+# compiler, and what it compiled, collect garbage less often.
 unit-race: postgres-tools
-	POSTGRES=$(POSTGRES) $(GO) test -vet=off $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store ./internal/dbadmin . ./internal/...
+	GOGC=400 POSTGRES=$(POSTGRES) $(GO) test -vet=off $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store ./internal/dbadmin . ./internal/...
 
 unit-plain: postgres-tools
 	POSTGRES=$(POSTGRES) $(GO) test -vet=off -p 1 ./cmd/... ./test/... ./bench/... ./docs/...

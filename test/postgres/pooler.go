@@ -61,7 +61,7 @@ func (p *Pooler) start(tb testing.TB, program string, settings []string) (err er
 	if p.port, err = FreePort(); err != nil {
 		return err
 	}
-	if p.home, err = makeHome(); err != nil {
+	if p.home, err = makeHome(false); err != nil {
 		return err
 	}
 	dog, err := startWatchdog(p.home)
