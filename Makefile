@@ -7,7 +7,7 @@ NPM   := tools/node_modules/.package-lock.json
 POSTGRES_NPM := tools/postgres/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test announce stories clients faults tools quick check unit unit-race unit-plain doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-reports bench-console bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
+.PHONY: help run build test announce clients faults tools quick check unit unit-race unit-plain doc-tools model model-sqlite model-postgres bench-buyers bench-forward bench-growth bench-growth-postgres bench-reports bench-console bench-postgres bench-vacuum bench-cleanup bench-peers bench-pair lint-openapi test-mcp torture torture-short torture-tools failover failover-short failover-tools postgres-tools postgres-versions test-browser screenshots browser-tools fuzz fuzz-short hostile bench overload fmt golden cover clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,19 +18,18 @@ run: ## Run the service on http://localhost:8080
 build: ## Build the binary bin/foyer
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o bin/foyer ./cmd/foyer
 
-# What waits runs beside what computes: installing beside compiling, and a browser, faults and random stories beside each other. None of
-# them measures anything.
+# Everything runs as soon as what it needs is there, three at a time, so that no core waits. None of it measures anything. Two that compile
+# the same code run one after the other, because each would compile all of it.
 test: announce ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, a failover, a minute of fuzzing
-	@$(MAKE) --no-print-directory -j2 stage-tools stage-check
-	@$(MAKE) --no-print-directory -j2 stage-unit-race stage-unit-plain
-	@$(MAKE) --no-print-directory -j3 stage-stories stage-clients stage-faults
+	@$(MAKE) --no-print-directory -j3 stage-tools stage-check stage-unit-race stage-unit-plain stage-model-sqlite stage-clients stage-faults stage-model-postgres
+
+stage-unit-race: | stage-tools
+stage-unit-plain stage-model-sqlite: | stage-tools stage-check
+stage-clients stage-faults stage-model-postgres: | stage-unit-race stage-unit-plain
 
 # What runs beside something else names itself in each line.
 stage-%:
 	@+tools/stage $*
-
-stories:
-	@for target in model-sqlite model-postgres; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 clients:
 	@for target in lint-openapi test-mcp test-browser fuzz-short; do $(MAKE) --no-print-directory $$target || exit 1; done
@@ -57,7 +56,7 @@ quick: ## Between two edits: formatting, go vet, and every test that needs SQLit
 
 check: ## Formatting, go vet, staticcheck, dead code
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
-	$(GO) vet ./...
+	GOGC=400 $(GO) vet ./...
 	GOGC=400 $(TOOL) staticcheck ./...
 	@dead=$$(GOGC=400 $(TOOL) deadcode -test ./...); test -z "$$dead" || { echo "nobody calls:"; echo "$$dead"; exit 1; }
 	@dead=$$(GOGC=400 $(TOOL) deadcode -filter='^foyer/(cmd|internal)/' ./cmd/foyer ./bench); test -z "$$dead" || { echo "only tests call:"; echo "$$dead"; exit 1; }
@@ -80,8 +79,9 @@ model-postgres: postgres-tools
 # What has nothing to race, and takes several times as long under the race detector: what runs once more on the other engine, long rows of
 # single steps, query plans, and the size of stacks, which the detector changes. unit-plain runs it, and tests of the binary, which runs in a
 # process of its own.
-ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestCheckFindsWrongCounts|TestCheckFindsSequenceBehind|TestCheckFindsUnsafeServerSettings|TestCheckFindsUnsafeStandbySettings|TestCheckUsesJoins|TestCopyErrors|TestCopyIntoEarlierTables|TestEarlierCommandAfterTheRename|TestBacklogIsDeletedInSteps|TestABoundedJobKeepsTheLogShort|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible|TestNoQuestionReadsThroughAllLeads|TestNoQuestionReadsThroughAllOnPostgreSQL|TestReoffersEnd|TestAnEarlierDatabaseIsUpgraded|TestMigrate|TestMigrateDown|TestChangedTargetIsRefused|TestMovedSourceIsRefused|TestRoutesAndRoles|TestAnyChartIsSafe|TestEveryChangeIsAudited)$$
-ALONE_IN := $(addprefix ./internal/,app api operator intake store dbadmin demo forward console/chart console/pages)
+ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestCheckFindsWrongCounts|TestCheckFindsSequenceBehind|TestCheckFindsUnsafeServerSettings|TestCheckFindsUnsafeStandbySettings|TestCheckUsesJoins|TestCopyErrors|TestCopyIntoEarlierTables|TestEarlierCommandAfterTheRename|TestBacklogIsDeletedInSteps|TestABoundedJobKeepsTheLogShort|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible|TestNoQuestionReadsThroughAllLeads|TestNoQuestionReadsThroughAllOnPostgreSQL|TestReoffersEnd|TestAnEarlierDatabaseIsUpgraded|TestMigrate|TestMigrateDown|TestChangedTargetIsRefused|TestMovedSourceIsRefused|TestRoutesAndRoles|TestAnyChartIsSafe|TestEveryChangeIsAudited|TestStoredWordsAreNotShown|TestChartsShowWhatHappened|TestTimelineToMoney)$$
+ALONE_PARTS := ^Test.*Contract$$/^counts_of_leads$$/^random_|^Test.*Contract$$/^search$$/^random_|^TestWorkingDay$$/^PostgreSQL$$
+ALONE_IN := $(addprefix ./internal/,app api operator intake store dbadmin demo forward console console/chart console/pages)
 
 # The race detector does not watch SQLite's C code, translated to Go, nor compression, pictures, regular expressions and the hashes of
 # passwords: they share nothing with other goroutines of ours, and take several times as long when watched. The driver around SQLite and
@@ -93,13 +93,15 @@ RACE      := -race -gcflags=all=-dwarf=false $(foreach package,$(UNWATCHED),'-gc
 unit: unit-race unit-plain ## All Go tests; what is ours under the race detector
 
 # check runs all of go vet; go test need not run a part of it again. The store comes first, because it takes longest. With GOGC the
-# compiler, and what it compiled, collect garbage less often.
+# compiler, and what it compiled, collect garbage less often; without DWARF linking is shorter, too. unit-plain measures memory, so what it
+# runs gets no GOGC, and leaves test/mcp to test-mcp.
 unit-race: postgres-tools
-	GOGC=400 POSTGRES=$(POSTGRES) $(GO) test -vet=off $(RACE) -p 3 -parallel 4 -skip '$(ALONE)' ./internal/store ./internal/dbadmin . ./internal/...
+	GOGC=400 POSTGRES=$(POSTGRES) $(GO) test -vet=off $(RACE) -ldflags=-w -p 3 -parallel 4 -skip '$(ALONE)|$(ALONE_PARTS)' ./internal/store ./internal/dbadmin . ./internal/...
 
+PLAIN := GOGC=400 POSTGRES=$(POSTGRES) $(GO) test -exec 'env -u GOGC' -vet=off -ldflags=-w -p 1 -parallel 4
 unit-plain: postgres-tools
-	POSTGRES=$(POSTGRES) $(GO) test -vet=off -p 1 ./cmd/... ./test/... ./bench/... ./docs/...
-	POSTGRES=$(POSTGRES) $(GO) test -vet=off -p 1 -run '$(ALONE)' $(ALONE_IN)
+	$(PLAIN) $$($(GO) list ./cmd/... ./test/... ./bench/... ./docs/... | grep -v /test/mcp$$)
+	$(PLAIN) -run '$(ALONE)|$(ALONE_PARTS)' $(ALONE_IN)
 
 # Where root can install PostgreSQL, no test may go without it.
 POSTGRES ?= $(shell test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo required)
