@@ -79,7 +79,7 @@ model-postgres: postgres-tools
 # What has nothing to race, and takes several times as long under the race detector: what runs once more on the other engine, long rows of
 # single steps, query plans, and the size of stacks, which the detector changes. unit-plain runs it, and tests of the binary, which runs in a
 # process of its own.
-ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestCheckFindsWrongCounts|TestCheckFindsSequenceBehind|TestCheckFindsUnsafeServerSettings|TestCheckFindsUnsafeStandbySettings|TestCheckUsesJoins|TestCopyErrors|TestCopyIntoEarlierTables|TestEarlierCommandAfterTheRename|TestBacklogIsDeletedInSteps|TestABoundedJobKeepsTheLogShort|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible|TestNoQuestionReadsThroughAllLeads|TestNoQuestionReadsThroughAllOnPostgreSQL|TestReoffersEnd|TestAnEarlierDatabaseIsUpgraded|TestMigrate|TestMigrateDown|TestChangedTargetIsRefused|TestMovedSourceIsRefused|TestRoutesAndRoles|TestAnyChartIsSafe|TestEveryChangeIsAudited|TestStoredWordsAreNotShown|TestChartsShowWhatHappened|TestTimelineToMoney)$$
+ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|TestCheckFindsWrongCounts|TestCheckFindsSequenceBehind|TestCheckFindsUnsafeServerSettings|TestCheckFindsUnsafeStandbySettings|TestCheckUsesJoins|TestCopyErrors|TestCopyIsIdentical|TestStoppedCopyStartsAgain|TestCopyIntoEarlierTables|TestEarlierCommandAfterTheRename|TestBacklogIsDeletedInSteps|TestABoundedJobKeepsTheLogShort|TestConnectionsNeedSmallStacks|TestMonth|TestMonthIsReproducible|TestNoQuestionReadsThroughAllLeads|TestNoQuestionReadsThroughAllOnPostgreSQL|TestReoffersEnd|TestAnEarlierDatabaseIsUpgraded|TestMigrate|TestMigrateDown|TestChangedTargetIsRefused|TestMovedSourceIsRefused|TestRoutesAndRoles|TestAnyChartIsSafe|TestEveryChangeIsAudited|TestStoredWordsAreNotShown|TestChartsShowWhatHappened|TestTimelineToMoney)$$
 ALONE_PARTS := ^Test.*Contract$$/^counts_of_leads$$/^random_|^Test.*Contract$$/^search$$/^random_|^TestWorkingDay$$/^PostgreSQL$$
 ALONE_IN := $(addprefix ./internal/,app api operator intake store dbadmin demo forward console console/chart console/pages)
 
@@ -127,6 +127,7 @@ postgres-versions: postgres-tools $(POSTGRES_NPM) ## What the store promises, on
 	done
 
 FUZZTIME ?= 60s
+FUZZERS  ?= 2
 FUZZ     := ./internal/wire:FuzzJSON ./internal/wire:FuzzForm ./internal/mcp:FuzzEnvelope ./internal/lead:FuzzParse ./internal/lead:FuzzPhone ./internal/webhook:FuzzRetryAfter
 
 # One target at a time, because go test takes no more. Inputs that only reach new code are not worth a minute of shortening.
@@ -134,13 +135,13 @@ FUZZ     := ./internal/wire:FuzzJSON ./internal/wire:FuzzForm ./internal/mcp:Fuz
 fuzz: ## Fuzz each target for FUZZTIME, as in make fuzz FUZZTIME=10m
 	@mkdir -p bin; for target in $(FUZZ); do \
 		echo "$${target#*:} for $(FUZZTIME)"; \
-		$(GO) test $${target%:*} -run='^$$' -fuzz="^$${target#*:}$$" -fuzztime=$(FUZZTIME) -fuzzminimizetime=1000x -parallel=2 2>&1 | tee bin/fuzz.log; \
+		$(GO) test $${target%:*} -run='^$$' -fuzz="^$${target#*:}$$" -fuzztime=$(FUZZTIME) -fuzzminimizetime=1000x -parallel=$(FUZZERS) 2>&1 | tee bin/fuzz.log; \
 		grep -q '^ok' bin/fuzz.log || { grep -q '^    context deadline exceeded' bin/fuzz.log && ! grep -q 'Failing input' bin/fuzz.log; } || exit 1; \
 	done
 
 # FuzzEnvelope saves leads: in ten seconds it would do little more than its seeds, which are a unit test, and its build takes a minute.
 fuzz-short: ## Ten seconds of each target that is quick, as a part of test
-	@$(MAKE) --no-print-directory fuzz FUZZTIME=10s FUZZ='$(filter-out %:FuzzEnvelope,$(FUZZ))'
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=10s FUZZERS=1 FUZZ='$(filter-out %:FuzzEnvelope,$(FUZZ))'
 
 hostile: ## Attack the binary over raw sockets, with slowhttptest where it is installed
 	$(GO) test ./test/hostile -count=1 -v -slowhttptest
