@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// RepeatWindow is how long a second request of a person for the same work counts as a repeat.
+// RepeatWindow is how long a second request of a person for the same work counts as a repeat. Repeats are kept and marked: to dedupe is not
+// to sell the same request twice.
 const RepeatWindow = 30 * 24 * time.Hour
 
 // OtherLead is another lead of the same phone number that was offered to buyers.

@@ -30,9 +30,9 @@ func zipPlusFour(text string) bool {
 // notAPhone has the words that the published interface uses for this case of a 422.
 const notAPhone problemText = "not a 10-digit US number"
 
-// validatePhone validates a phone number and normalizes it to E.164, where others use a regex or libphonenumber: it takes every usual
-// spelling of a US number, and refuses numbers of other countries. One that cannot exist (plausiblePhone) is taken: marksFor in decide.go
-// marks it.
+// validatePhone checks the form of a phone number and normalizes it to E.164: ten digits after an optional 1 or +1, with spaces, dots,
+// dashes and parentheses between them. It refuses what begins with + and another country code. Whether the number is in use in the
+// United States is not checked here: one that is not (plausiblePhone), such as a Canadian one, is taken, and marksFor in decide.go marks it.
 func validatePhone(text string) (string, problemText) {
 	number, plus := make([]byte, 0, 16), false
 	for _, c := range text {
@@ -96,8 +96,8 @@ func Phone(text string) (string, bool) {
 	return phone, wrong == ""
 }
 
-// plausiblePhone reports whether an E.164 number can exist in the North American Numbering Plan (NANP): area code and exchange begin
-// with 2-9, and the area code is in use.
+// plausiblePhone reports whether an E.164 number can be one of the United States, by the rules of the North American Numbering Plan: area
+// code and exchange begin with 2-9, and the area code is in use there, in a territory, or toll-free. Canadian numbers are not.
 func plausiblePhone(e164 string) bool {
 	ten := strings.TrimPrefix(e164, "+1")
 	if len(ten) != 10 || ten[0] < '2' || ten[3] < '2' {

@@ -5,7 +5,7 @@ import (
 	"foyer/internal/wire"
 )
 
-// Page returns a page of a list: the items, and where the next page begins, or null.
+// Page returns a page of a list, for pagination by a cursor: the items, and where the next page begins, or null.
 func Page(items []object, next string, more ...wire.Member) object {
 	if items == nil {
 		items = []object{}

@@ -54,7 +54,7 @@ func (p *Pages) endSession(w http.ResponseWriter) {
 	w.Header().Set("Clear-Site-Data", `"cache"`)
 }
 
-// cookie is one that scripts cannot read, and that other websites cannot make a browser send with a form.
+// cookie makes a cookie, such as the session cookie: one that scripts cannot read, and that other websites cannot make a browser send with a form.
 func (p *Pages) cookie(name, value string, age time.Duration) *http.Cookie {
 	return &http.Cookie{Name: p.cookieName(name), Value: value, Path: "/", MaxAge: int(age.Seconds()), HttpOnly: true, Secure: p.Brand.HTTPS(), SameSite: http.SameSiteLaxMode}
 }
@@ -118,7 +118,7 @@ func (p *Pages) admit(r *http.Request) error {
 	default:
 		return page.ErrNoPage
 	}
-	// A browser says where a form comes from. What says nothing is no browser, or an old one that another website could use.
+	// Against CSRF: a browser says where a form comes from. What says nothing is no browser, or an old one that another website could use.
 	if r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == "" || crossOrigin.Check(r) != nil {
 		return errOrigin
 	}
