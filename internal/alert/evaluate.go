@@ -167,9 +167,9 @@ func errorLeads(f Facts, threshold int, _ time.Time) []Finding {
 	if f.Errors.N < threshold {
 		return nil
 	}
-	text := "They are not sent again by themselves: release, replay or close each."
+	text := "They are not sent again by themselves: release or replay each."
 	if f.Errors.N == 1 {
-		text = "It is not sent again by itself: release, replay or close it."
+		text = "It is not sent again by itself: release or replay it."
 	}
 	return []Finding{{Title: f.Errors.of("lead") + " in error", Text: text}}
 }

@@ -36,7 +36,7 @@ func Inputs(id string) (inputs []Input) {
 		if f.Ticked() {
 			help = tickHelp[f.Name]
 		}
-		inputs = append(inputs, Input{f.Name, labelOf(label), help, string(f.Kind), f.Required, f.Choices, f.Min, f.Max, f.Flag})
+		inputs = append(inputs, Input{f.Name, LabelOf(label), help, string(f.Kind), f.Required, f.Choices, f.Min, f.Max, f.Flag})
 	}
 	return inputs
 }
@@ -50,8 +50,8 @@ var labelWords = map[string]string{
 // tickHelp explains boxes to tick, where nothing is typed.
 var tickHelp = map[string]string{"services": "What it buys.", "approve_returns": "Returns for these reasons are approved without a look.", "deny_returns": "Returns for these reasons are denied without a look. All others wait for you."}
 
-// labelOf writes the name of a field for people.
-func labelOf(name string) string {
+// LabelOf writes the name of a field for people.
+func LabelOf(name string) string {
 	if word, known := labelWords[name]; known {
 		return word
 	}

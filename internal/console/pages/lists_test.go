@@ -9,6 +9,7 @@ import (
 
 	"foyer/internal/app/apptest"
 	"foyer/internal/audit"
+	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
@@ -75,4 +76,27 @@ func TestReplayRange(t *testing.T) {
 	p.refuses(http.StatusUnprocessableEntity, "/health/replay", "Check the box", "from", "7d")
 	p.answers("/health/replay", []string{"will be sent again, 1 will not", "lead_lost"}, "from", "7d", "confirm", "true")
 	p.answers("/health/replay", []string{"0 leads will be sent again, 0 will not"}, "from", "7d", "to", "2d", "confirm", "true")
+}
+
+// TestNoStatement wants a month that can have no statement to be answered with the reason.
+func TestNoStatement(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--allow-private-buyers")
+	p := signIn(t, s, "pat", store.RoleOperator)
+	id := p.addBuyer("Cool Air", `{"decision":"accept"}`)
+	month := buyer.MonthOf(time.Now().UTC())
+	late := month.Begins(time.UTC).Add(-time.Hour)
+	if err := s.OpenStore(t).Update(t.Context(), func(tx *store.Tx) error {
+		return tx.AddFunds(buyer.Entry{Buyer: id, At: late, Kind: buyer.EntryPayment, Amount: -500})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	last := month.Before()
+	p.answers("/statements/close", []string{"One statement was closed"}, "month", last.String(), "confirm", "true")
+	for _, path := range []string{"", "/csv"} {
+		r := p.get("/statements/" + id + "/" + last.Before().String() + path)
+		if want := "has no statement for " + last.Before().String() + ": the one for " + last.String() + " is closed"; r.Status != http.StatusConflict || !strings.Contains(plain(r.Body), want) {
+			t.Errorf("%s: %d, want %q:\n%s", path, r.Status, want, plain(r.Body))
+		}
+	}
 }

@@ -25,7 +25,7 @@ func Coverage(v *page.Visit) (page.View, error) {
 		by = mapKinds[0]
 	}
 	filter := rangeForm(v, "/coverage", from, to, page.Pair{Name: "state", Value: state}, nil, "")
-	filter.Inputs[0].Help, filter.Inputs[1].Help = "A month, such as 2026-10. Default: this one", "A month. Default: the same"
+	filter.Inputs[0].Help, filter.Inputs[1].Help = "A month, such as 2026-10. Default: this one", "A month. Default: this one"
 	var states, zips []query.LeadsRow
 	var all query.LeadsRow
 	var r query.ReportRange

@@ -259,7 +259,7 @@ func returnsReport(v *page.Visit, tx *store.Tx, r query.ReportRange, _ string) (
 
 func speedReport(v *page.Visit, tx *store.Tx, r query.ReportRange, by string) (c counted, err error) {
 	list, all, err := query.SpeedReport(tx, r, by)
-	c.table = page.Table{Caption: "How long leads waited, by " + by, Head: page.Heads(strings.ToUpper(by[:1])+by[1:], ">Offered", ">Half within", ">95 % within", ">Sold", ">Half within", ">95 % within"), Empty: "No lead in this range."}
+	c.table = page.Table{Caption: "How long leads waited, by " + by, Head: page.Heads(strings.ToUpper(by[:1])+by[1:], ">Offered", ">Offered: half within", ">95 % within", ">Sold", ">Sold: half within", ">95 % within"), Empty: "No lead in this range."}
 	line := func(name string, x query.SpeedRow) page.Row {
 		return page.Row{Cells: []page.Cell{page.Text(name), page.Count(x.Offer.Leads), page.Right(waitText(x.Offer.Leads, x.Offer.P50)), page.Right(waitText(x.Offer.Leads, x.Offer.P95)), page.Count(x.Sale.Leads), page.Right(waitText(x.Sale.Leads, x.Sale.P50)), page.Right(waitText(x.Sale.Leads, x.Sale.P95))}}
 	}

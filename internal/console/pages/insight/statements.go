@@ -2,14 +2,12 @@ package insight
 
 import (
 	"cmp"
-	"errors"
 	"net/http"
 	"net/url"
 	"time"
 
 	"foyer/internal/buyer"
 	"foyer/internal/console/pages/page"
-	"foyer/internal/lead"
 	"foyer/internal/operator/query"
 	"foyer/internal/report"
 	"foyer/internal/store"
@@ -175,10 +173,24 @@ func StatementCSV(v *page.Visit) error {
 		return err
 	}
 	_ = http.NewResponseController(v.W).SetWriteDeadline(time.Now().Add(5 * time.Minute))
-	fileHeaders(v, "statement-"+id+"-"+m.String()+".csv")
-	err = v.Operator.Accounts().WriteStatement(v.Ctx, v.By(), id, m, v.Zone, v.W)
-	if known, ok := errors.AsType[*lead.Error](err); err != nil && !(ok && known.Kind == lead.NotFound) {
+	file := &statementFile{v: v, name: "statement-" + id + "-" + m.String() + ".csv"}
+	if err = v.Operator.Accounts().WriteStatement(v.Ctx, v.By(), id, m, v.Zone, file); err != nil && file.begun {
 		panic(http.ErrAbortHandler)
 	}
-	return err
+	return page.FormProblem(err)
+}
+
+// statementFile is an answer that becomes a file when its first line is written: before that, it can still be refused.
+type statementFile struct {
+	v     *page.Visit
+	name  string
+	begun bool
+}
+
+func (f *statementFile) Write(lines []byte) (int, error) {
+	if !f.begun {
+		fileHeaders(f.v, f.name)
+		f.begun = true
+	}
+	return f.v.W.Write(lines)
 }

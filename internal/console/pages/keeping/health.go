@@ -1,6 +1,7 @@
 package keeping
 
 import (
+	"cmp"
 	"runtime"
 
 	"foyer/internal/buyer"
@@ -48,7 +49,7 @@ func Health(v *page.Visit) (page.View, error) {
 	}
 	shown.Parts = []page.Part{
 		page.Panel{Title: "This process", Parts: []page.Part{page.Facts{
-			{Name: "Version", Text: h.Version}, {Name: "Revision", Text: h.Revision}, {Name: "Started", At: h.Started}, {Name: "Database", Text: h.Database}, {Name: "Go", Text: runtime.Version()},
+			{Name: "Version", Text: h.Version}, {Name: "Revision", Text: cmp.Or(h.Revision, "unknown")}, {Name: "Started", At: h.Started}, {Name: "Database", Text: h.Database}, {Name: "Go", Text: runtime.Version()},
 		}}},
 		watched,
 		page.Panel{Title: "What people see", ID: "people", Parts: []page.Part{page.Facts{{Name: "Number for plumbing", Text: v.Brand.Number}, {Name: "How to reach you", Text: v.Brand.Contact}}}, Note: madeUp(v)},

@@ -141,10 +141,18 @@ func (v *Visit) wrong() *Link {
 	}
 	for _, p := range v.Problem.Problems {
 		if p.Field != "" {
-			return &Link{"Nothing was changed. " + operation.Sentence(p.Text), "#" + inputID(v.Refused, p.Field)}
+			return &Link{"Nothing was changed. " + withLabel(p), "#" + inputID(v.Refused, p.Field)}
 		}
 	}
 	return &Link{v.Problem.Message, ""}
+}
+
+// withLabel writes a problem with the label of the field, which a program knows by another name.
+func withLabel(p lead.Problem) string {
+	if text, named := strings.CutPrefix(p.Text, p.Field+": "); named {
+		return console.LabelOf(p.Field) + ": " + text
+	}
+	return operation.Sentence(p.Text)
 }
 
 // ProblemOf is what is wrong with a field.

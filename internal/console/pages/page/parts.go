@@ -138,6 +138,10 @@ func (v *Visit) FactsOf(fields wire.Object) (list Facts) {
 			}
 		case bool:
 			f.Text = YesNo(at)
+		case *bool:
+			if at != nil {
+				f.Text = YesNo(*at)
+			}
 		default:
 			f.Text = valueInWords(m[0].(string), terminal.Escape(report.FieldText(m[1])))
 			if name, isTime := strings.CutSuffix(f.Name, " ms"); isTime && f.Text != "" {

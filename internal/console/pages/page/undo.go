@@ -7,9 +7,12 @@ import (
 	"foyer/internal/store"
 )
 
+// undone says in an address that something was taken back.
+const undone = "undo"
+
 // undoForm takes back what was just done with the form that the address names, if that can be undone by who did it. There is none for
 // whoever opens the same address.
-func (v *Visit) undoForm() *Form {
+func (v *Visit) undoForm(done string) *Form {
 	of := v.Query("form")
 	if of == "" || !v.May(store.RoleOperator) {
 		return nil
@@ -17,7 +20,11 @@ func (v *Visit) undoForm() *Form {
 	if can, err := v.API.CanUndo(v.Ctx, v.Caller(), of); err != nil || !can { // the page is about something else
 		return nil
 	}
-	f := v.FormFor("/undo", Form{Submit: "Undo", Inputs: []Input{}, Hidden: []Pair{{"of", of}, {"page", v.here()}}}, nil)
+	submit := "Undo"
+	if done == undone {
+		submit = "Do it again"
+	}
+	f := v.FormFor("/undo", Form{Submit: submit, Inputs: []Input{}, Hidden: []Pair{{"of", of}, {"page", v.here()}}}, nil)
 	return &f
 }
 
@@ -38,5 +45,5 @@ func Undo(v *Visit) error {
 	if !pagePath.MatchString(path) {
 		path = ""
 	}
-	return v.LeaveFor(path, "undo")
+	return v.LeaveFor(path, undone)
 }

@@ -39,6 +39,7 @@ type frame struct {
 	Secret     string // what is shown only once
 	Wrong      *Link  // to what is wrong with a form that was refused, which may be far below
 	Zone       string
+	Personal   bool // it shows a person, and leaves the screen with the session
 }
 
 type navGroup struct {
@@ -59,7 +60,7 @@ var navigation = []navGroup{
 }
 
 func (v *Visit) frame() frame {
-	f := frame{Site: v.Site, Name: v.Who.User.Name, Role: string(v.Who.User.Role), Secret: v.Secret, Zone: v.Zone.String()}
+	f := frame{Site: v.Site, Name: v.Who.User.Name, Role: string(v.Who.User.Role), Secret: v.Secret, Zone: v.Zone.String(), Personal: v.ShowNow}
 	here := strings.TrimPrefix(strings.TrimPrefix(v.R.URL.Path, v.Brand.Path()), Prefix)
 	for _, g := range navigation {
 		group := navGroup{Name: g.Name}
@@ -78,7 +79,7 @@ func (v *Visit) frame() frame {
 		}
 	}
 	if f.Done != "" {
-		f.Undo = v.undoForm()
+		f.Undo = v.undoForm(v.Query("done"))
 	}
 	f.Wrong = v.wrong()
 	return f

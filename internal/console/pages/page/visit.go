@@ -89,7 +89,7 @@ func (v *Visit) Query(name string) string { return strings.TrimSpace(v.R.URL.Que
 func (v *Visit) Answer(show func(*Visit) (View, error)) error {
 	shown, err := show(v)
 	if err != nil {
-		return err
+		return FormProblem(err)
 	}
 	return v.Show(http.StatusOK, shown)
 }

@@ -16,7 +16,8 @@ import (
 const (
 	livePause = 2 * time.Second
 	liveLeads = 15
-	liveLimit = time.Hour // then the browser connects again, and its session is looked at again
+	liveBeat  = 5 * time.Second // after it the page of a session that has ended goes
+	liveLimit = time.Hour       // then the browser connects again, and its session is looked at again
 	maxFeeds  = 50
 )
 
@@ -48,7 +49,7 @@ func (f *Feed) Live(v *page.Visit) error {
 	if err := control.Flush(); err != nil { // the page is connected, even if nothing happens
 		return nil
 	}
-	end, beat := time.NewTimer(liveLimit), time.NewTicker(20*time.Second)
+	end, beat := time.NewTimer(liveLimit), time.NewTicker(liveBeat)
 	defer end.Stop()
 	defer beat.Stop()
 	for {

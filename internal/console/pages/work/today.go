@@ -92,7 +92,7 @@ func waitingTable(v *page.Visit, buyers []query.Summary) (t page.Table, err erro
 		return t, err
 	}
 	if n := len(failed.Leads); n > 0 {
-		add("stop", "leads in error", upTo(n)+" to be released, sent again or closed", "/leads?status=error")
+		add("stop", "leads in error", upTo(n)+" to be released or sent again", "/leads?status=error")
 	}
 	if len(requests) > 0 {
 		next := slices.MinFunc(requests, func(a, b lead.PrivacyRequest) int { return a.DueAt().Compare(b.DueAt()) })

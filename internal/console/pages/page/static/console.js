@@ -70,6 +70,13 @@ document.addEventListener("submit", (event) => {
 });
 addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => delete form.dataset.sent));
 
+// What was done is said once: not after the way back, and not after a reload.
+const address = new URL(location.href);
+if (address.searchParams.has("done")) {
+  for (const name of ["done", "form"]) address.searchParams.delete(name);
+  history.replaceState(history.state, "", address);
+}
+
 // refresh takes over the figures of the page after it was opened, while leads come in, and until the last is counted: that is done every
 // 15 seconds.
 let refreshing, left;
@@ -125,6 +132,11 @@ function follow(table) {
   refresh(); // a lead that came just before may not be counted yet
 }
 document.querySelectorAll("table[data-live]").forEach(follow);
+
+// A person does not stay on the screen when the session has ended elsewhere. The page was sent for, so it cannot be loaded again.
+if (document.querySelector("main[data-personal]")) {
+  new EventSource(home + "/live").addEventListener("signed-out", () => location.replace(home));
+}
 
 // check shows what the terms in a form would do, and what is wrong with them, while they are typed: what the button Check would show.
 function check(form) {
