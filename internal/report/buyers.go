@@ -327,6 +327,8 @@ func Why(sum query.Summary) string {
 	case sum.Why != "":
 	case !sum.QuietUntil().IsZero():
 		return "asked for time until " + terminal.Time(sum.QuietUntil())
+	case rule == buyer.RuleHours && !sum.NoRoom.Until.IsZero():
+		return "closed until " + terminal.Time(sum.NoRoom.Until)
 	case rule == buyer.RuleCap || rule == buyer.RuleMoneyCap || rule == buyer.RuleBalance:
 		return sum.NoRoom.Reason
 	}

@@ -45,7 +45,14 @@ func Duration(d time.Duration) string {
 	case d < time.Minute:
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}
-	return d.Round(time.Second).String()
+	switch s := int64(d.Round(time.Second).Seconds()); {
+	case s < 3600:
+		return fmt.Sprintf("%d min %d s", s/60, s%60)
+	case s < 48*3600:
+		return fmt.Sprintf("%d h %d min", s/3600, s%3600/60)
+	default:
+		return fmt.Sprintf("%d d %d h", s/86400, s%86400/3600)
+	}
 }
 
 // Number formats a number for people: 512,340.

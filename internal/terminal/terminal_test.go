@@ -36,7 +36,8 @@ func TestOutputIsSafeForTerminals(t *testing.T) {
 func TestDurationText(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "under 0.1 ms", 90 * time.Microsecond: "under 0.1 ms", 340 * time.Microsecond: "0.3 ms", 34 * time.Millisecond: "34 ms",
-		1500 * time.Millisecond: "1.5 s", 15 * time.Second: "15.0 s", 90 * time.Second: "1m30s",
+		1500 * time.Millisecond: "1.5 s", 15 * time.Second: "15.0 s", 90 * time.Second: "1 min 30 s",
+		59*time.Minute + 59700*time.Millisecond: "1 h 0 min", 166*time.Minute + 16*time.Second: "2 h 46 min", 136*time.Hour + 45*time.Minute: "5 d 16 h",
 	} {
 		if got := Duration(d); got != want {
 			t.Errorf("%v is %q, want %q", d, got, want)
