@@ -2,6 +2,7 @@ package leadcounts
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -87,27 +88,29 @@ func (d placeDeltas) write(c db.Conn) error {
 
 // PlaceQuery says which places are counted: a range without its end, those of a list, or all.
 type PlaceQuery struct {
-	Grain      string // state or zip
-	From, To   string // months
-	First, End string
-	Places     []string
+	Grain      string         // state or zip
+	From, To   string         // months
+	First, End string         // of a range
+	Places     []string       // of a list
 	Services   []lead.Service // all, if there are none
 }
 
-// where is the condition for rows of place_counts.
+// where is the condition for rows of place_counts. A list of places comes without a range: PostgreSQL plans a statement that it knows for any
+// values, and would read the whole range.
 func (q PlaceQuery) where() (condition string, args []any) {
 	services := q.Services
 	if len(services) == 0 {
 		services = []lead.Service{""}
 	}
-	args = []any{q.Grain, q.From, q.To, q.First, cmp.Or(q.End, "~")}
-	condition = `grain = $1 AND period >= $2 AND period <= $3 AND place >= $4 AND place < $5 AND service_type IN (` + db.Placeholders(len(args)+1, len(services)) + `)`
+	args = []any{q.Grain, q.From, q.To}
+	condition = `grain = $1 AND period >= $2 AND period <= $3 AND service_type IN (` + db.Placeholders(len(args)+1, len(services)) + `)`
 	args = with(args, services)
 	if len(q.Places) > 0 {
 		condition += ` AND place IN (` + db.Placeholders(len(args)+1, len(q.Places)) + `)`
-		args = with(args, q.Places)
+		return condition, with(args, q.Places)
 	}
-	return condition, args
+	condition += fmt.Sprintf(` AND place >= $%d AND place < $%d`, len(args)+1, len(args)+2)
+	return condition, append(args, q.First, cmp.Or(q.End, "~"))
 }
 
 // Sum is how many leads were received in a place, in a period or for a service, by where they stand, and what they brought in.
