@@ -21,11 +21,11 @@ build: ## Build the binary bin/foyer
 # Everything runs as soon as what it needs is there, three at a time, so that no core waits. None of it measures anything. Two that compile
 # the same code run one after the other, because each would compile all of it.
 test: announce ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, a failover, a minute of fuzzing
-	@$(MAKE) --no-print-directory -j3 stage-tools stage-check stage-unit-race stage-unit-plain stage-model-sqlite stage-clients stage-faults stage-model-postgres
+	@$(MAKE) --no-print-directory -j3 $(STAGES)
 
+STAGES := $(addprefix stage-,tools check unit-race unit-plain model-sqlite clients faults model-postgres)
 stage-unit-race: | stage-tools
-stage-unit-plain stage-model-sqlite: | stage-tools stage-check
-stage-clients stage-faults stage-model-postgres: | stage-unit-race stage-unit-plain
+$(filter-out stage-tools stage-check stage-unit-race,$(STAGES)): | stage-tools stage-check
 
 # What runs beside something else names itself in each line.
 stage-%:

@@ -292,7 +292,7 @@ func TestNowhereElse(t *testing.T) {
 // TestGuessing wants names to be protected from guessing, and nobody to be locked out by it.
 func TestGuessing(t *testing.T) {
 	storetest.Parallel(t)
-	s := apptest.Start(t, "--rate-limit", "60/hour burst 120") // so that nothing is allowed again while a slow machine hashes
+	s := apptest.Start(t, "--rate-limit", "6/hour burst 120") // so that nothing is allowed again while a slow machine hashes
 	signIn(t, s, "pat", store.RoleOwner)
 	known := (&person{t: t, s: s}).post("/sign-in", "name", "pat", "password", password)
 	device := cookieOf(known, "foyer-device")
