@@ -71,10 +71,10 @@ POSTGRES_CHECKS ?= 1000
 model: model-sqlite model-postgres ## Ten thousand random stories of buyers, leads, answers, crashes and clocks against a simple model, and a thousand on PostgreSQL; CHECKS=n, POSTGRES_CHECKS=n for more
 
 model-sqlite:
-	$(GO) test ./internal/forward -run '^TestModel$$' -count=1 -timeout 20m -rapid.checks=$(CHECKS)
+	$(GO) test -vet=off ./internal/forward -run '^TestModel$$' -count=1 -timeout 20m -rapid.checks=$(CHECKS)
 
 model-postgres: postgres-tools
-	POSTGRES=$(POSTGRES) $(GO) test ./internal/forward -run '^TestModelOnPostgreSQL$$' -count=1 -timeout 20m -rapid.checks=$(POSTGRES_CHECKS)
+	POSTGRES=$(POSTGRES) $(GO) test -vet=off ./internal/forward -run '^TestModelOnPostgreSQL$$' -count=1 -timeout 20m -rapid.checks=$(POSTGRES_CHECKS)
 
 # What has nothing to race, and takes several times as long under the race detector: what runs once more on the other engine, long rows of
 # single steps, query plans, and the size of stacks, which the detector changes. unit-plain runs it, and tests of the binary, which runs in a
@@ -83,10 +83,10 @@ ALONE := ^(TestOnPostgreSQL|TestBrokenPromisesAreFound|TestADamagedTableIsFound|
 ALONE_PARTS := ^Test.*Contract$$/^counts_of_leads$$/^random_|^Test.*Contract$$/^search$$/^random_|^TestWorkingDay$$/^PostgreSQL$$
 ALONE_IN := $(addprefix ./internal/,app api operator intake store dbadmin demo forward console console/chart console/pages)
 
-# The race detector does not watch SQLite's C code, translated to Go, nor compression, pictures, regular expressions and the hashes of
-# passwords: they share nothing with other goroutines of ours, and take several times as long when watched. The driver around SQLite and
-# the C library below it are watched.
-UNWATCHED := modernc.org/sqlite/lib compress/flate image image/draw image/png regexp golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b
+# The race detector does not watch SQLite's C code, translated to Go, with its C library, nor compression, pictures, regular expressions and
+# the hashes of passwords: they share nothing with other goroutines of ours, and take several times as long when watched. The driver around
+# SQLite is watched.
+UNWATCHED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory compress/flate image image/draw image/png regexp golang.org/x/crypto/argon2 golang.org/x/crypto/blake2b
 # Without DWARF compiling and linking takes a fifth less; stack traces do not need it.
 RACE      := -race -gcflags=all=-dwarf=false $(foreach package,$(UNWATCHED),'-gcflags=$(package)=-race=false -dwarf=false')
 
@@ -98,7 +98,7 @@ unit: unit-race unit-plain ## All Go tests; what is ours under the race detector
 unit-race: postgres-tools
 	GOGC=400 POSTGRES=$(POSTGRES) $(GO) test -vet=off $(RACE) -ldflags=-w -p 3 -parallel 4 -skip '$(ALONE)|$(ALONE_PARTS)' ./internal/store ./internal/dbadmin . ./internal/...
 
-PLAIN := GOGC=400 POSTGRES=$(POSTGRES) $(GO) test -exec 'env -u GOGC' -vet=off -ldflags=-w -p 1 -parallel 4
+PLAIN = GOGC=400 POSTGRES=$(POSTGRES) $(GO) test -exec 'env -u GOGC' -vet=off -ldflags=-w -p 1 -parallel 4
 unit-plain: postgres-tools
 	$(PLAIN) $$($(GO) list ./cmd/... ./test/... ./bench/... ./docs/... | grep -v /test/mcp$$)
 	$(PLAIN) -run '$(ALONE)|$(ALONE_PARTS)' $(ALONE_IN)
