@@ -38,8 +38,8 @@ faults:
 	@for target in torture-short failover-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
-	@echo "make test takes about 20 minutes on two quiet cores: tools and checks (4), unit tests (8), then random stories beside the OpenAPI"
-	@echo "document, MCP clients, a browser, kills and disks, a failover, and fuzzing (8). make quick takes a minute."
+	@echo "make test takes 20 to 25 minutes on two quiet cores, the first time: tools and checks, unit tests, random stories, the OpenAPI document,"
+	@echo "MCP clients, a browser, kills and disks, a failover, and fuzzing, three of them at a time. make quick takes a minute."
 
 # One after the other, because there is one lock for Debian's packages.
 tools: ## Install what the tests use: Debian packages where root runs this, and npm packages
