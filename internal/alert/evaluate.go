@@ -167,9 +167,9 @@ func errorLeads(f Facts, threshold int, _ time.Time) []Finding {
 	if f.Errors.N < threshold {
 		return nil
 	}
-	text := "They are not sent again by themselves: release or replay each."
+	text := "They are not sent again by themselves: release each, or send it again."
 	if f.Errors.N == 1 {
-		text = "It is not sent again by itself: release or replay it."
+		text = "It is not sent again by itself: release it, or send it again."
 	}
 	return []Finding{{Title: f.Errors.of("lead") + " in error", Text: text}}
 }

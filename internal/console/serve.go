@@ -136,10 +136,15 @@ func write(w http.ResponseWriter, o *operation.Operation, result any) error {
 		edge.WriteJSON(w, o.Status(), wire.Marshal(result))
 		return nil
 	}
+	return WriteFile(w, f.Name, f.Write)
+}
+
+// WriteFile answers with a CSV file. It can be refused until its first line is written.
+func WriteFile(w http.ResponseWriter, name string, write func(io.Writer) error) error {
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+f.Name+`"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	to := &startedWriter{to: w}
-	err := f.Write(to)
+	err := write(to)
 	if err != nil && to.started {
 		panic(http.ErrAbortHandler) // half a file must not look like a whole one
 	}

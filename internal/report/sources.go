@@ -49,8 +49,8 @@ func consentVersion(s sources.Summary) *string {
 	return new(s.ConsentShown().Version)
 }
 
-// SourceFields lists what people want to know about a source.
-func SourceFields(s sources.Summary) wire.Object {
+// SourceFields lists what people want to know about a source. Links begin with base.
+func SourceFields(s sources.Summary, base string) wire.Object {
 	t := s.Terms
 	state := string(s.State)
 	if t.Hold {
@@ -69,7 +69,7 @@ func SourceFields(s sources.Summary) wire.Object {
 		fields = append(fields, wire.Member{"consent version", *v})
 	}
 	return append(fields, wire.Object{
-		{"link to the form", "/?source=" + s.Key},
+		{"link to the form", base + "/?source=" + s.Key},
 		{"header for programs", "Foyer-Source: " + s.Key},
 		{"leads this month", terminal.Number(s.Month.Received)},
 		{"sold", terminal.Number(s.Month.Outcomes[buyer.OutcomeSold])},

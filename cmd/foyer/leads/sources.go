@@ -107,7 +107,7 @@ func (c sourceFlags) show(e cli.Env, op *operator.Operator, word string) error {
 	if err != nil {
 		return err
 	}
-	return e.Print(c.JSON, report.Source(s), func(w io.Writer) error { return report.PrintFields(w, report.SourceFields(s)) })
+	return e.Print(c.JSON, report.Source(s), func(w io.Writer) error { return report.PrintFields(w, report.SourceFields(s, "")) })
 }
 
 type sourcesEdit struct {

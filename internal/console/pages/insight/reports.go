@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
+	"foyer/internal/console"
 	"foyer/internal/console/chart"
 	"foyer/internal/console/pages/page"
 	"foyer/internal/lead"
@@ -259,7 +261,7 @@ func returnsReport(v *page.Visit, tx *store.Tx, r query.ReportRange, _ string) (
 
 func speedReport(v *page.Visit, tx *store.Tx, r query.ReportRange, by string) (c counted, err error) {
 	list, all, err := query.SpeedReport(tx, r, by)
-	c.table = page.Table{Caption: "How long leads waited, by " + by, Head: page.Heads(strings.ToUpper(by[:1])+by[1:], ">Offered", ">Offered: half within", ">95 % within", ">Sold", ">Sold: half within", ">95 % within"), Empty: "No lead in this range."}
+	c.table = page.Table{Caption: "How long leads waited, by " + by, Head: page.Heads(strings.ToUpper(by[:1])+by[1:], ">Offered", ">Offered: half within", ">Offered: 95 % within", ">Sold", ">Sold: half within", ">Sold: 95 % within"), Empty: "No lead in this range."}
 	line := func(name string, x query.SpeedRow) page.Row {
 		return page.Row{Cells: []page.Cell{page.Text(name), page.Count(x.Offer.Leads), page.Right(waitText(x.Offer.Leads, x.Offer.P50)), page.Right(waitText(x.Offer.Leads, x.Offer.P95)), page.Count(x.Sale.Leads), page.Right(waitText(x.Sale.Leads, x.Sale.P50)), page.Right(waitText(x.Sale.Leads, x.Sale.P95))}}
 	}
@@ -298,15 +300,11 @@ func ReportCSV(v *page.Visit) error {
 	if err := v.Operator.RecordRead(v.Ctx, v.By(), audit.ReportExport, kind.name, audit.Detail{"by": by, "from": r.From, "to": r.To}); err != nil {
 		return err
 	}
-	fileHeaders(v, "report-"+kind.name+"-"+r.From+"-"+r.To+".csv")
-	csv := report.NewCSV(v.W, report.Counted(c.objects[0], r.Zone, kind.clock))
-	for _, o := range c.objects {
-		err = errors.Join(err, csv.Write(report.Counted(o, r.Zone, kind.clock)))
-	}
-	return errors.Join(err, csv.Flush())
-}
-
-func fileHeaders(v *page.Visit, name string) {
-	v.W.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	v.W.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	return console.WriteFile(v.W, "report-"+kind.name+"-"+r.From+"-"+r.To+".csv", func(w io.Writer) error {
+		csv := report.NewCSV(w, report.Counted(c.objects[0], r.Zone, kind.clock))
+		for _, o := range c.objects {
+			err = errors.Join(err, csv.Write(report.Counted(o, r.Zone, kind.clock)))
+		}
+		return errors.Join(err, csv.Flush())
+	})
 }

@@ -2,11 +2,13 @@ package insight
 
 import (
 	"cmp"
+	"io"
 	"net/http"
 	"net/url"
 	"time"
 
 	"foyer/internal/buyer"
+	"foyer/internal/console"
 	"foyer/internal/console/pages/page"
 	"foyer/internal/operator/query"
 	"foyer/internal/report"
@@ -173,24 +175,7 @@ func StatementCSV(v *page.Visit) error {
 		return err
 	}
 	_ = http.NewResponseController(v.W).SetWriteDeadline(time.Now().Add(5 * time.Minute))
-	file := &statementFile{v: v, name: "statement-" + id + "-" + m.String() + ".csv"}
-	if err = v.Operator.Accounts().WriteStatement(v.Ctx, v.By(), id, m, v.Zone, file); err != nil && file.begun {
-		panic(http.ErrAbortHandler)
-	}
-	return page.FormProblem(err)
-}
-
-// statementFile is an answer that becomes a file when its first line is written: before that, it can still be refused.
-type statementFile struct {
-	v     *page.Visit
-	name  string
-	begun bool
-}
-
-func (f *statementFile) Write(lines []byte) (int, error) {
-	if !f.begun {
-		fileHeaders(f.v, f.name)
-		f.begun = true
-	}
-	return f.v.W.Write(lines)
+	return console.WriteFile(v.W, "statement-"+id+"-"+m.String()+".csv", func(w io.Writer) error {
+		return v.Operator.Accounts().WriteStatement(v.Ctx, v.By(), id, m, v.Zone, w)
+	})
 }

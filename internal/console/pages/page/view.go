@@ -39,7 +39,7 @@ type frame struct {
 	Secret     string // what is shown only once
 	Wrong      *Link  // to what is wrong with a form that was refused, which may be far below
 	Zone       string
-	Personal   bool // it shows a person, and leaves the screen with the session
+	ShownOnce  bool // it shows what is shown only now, such as a person: it leaves the screen with the session
 }
 
 type navGroup struct {
@@ -60,7 +60,7 @@ var navigation = []navGroup{
 }
 
 func (v *Visit) frame() frame {
-	f := frame{Site: v.Site, Name: v.Who.User.Name, Role: string(v.Who.User.Role), Secret: v.Secret, Zone: v.Zone.String(), Personal: v.ShowNow}
+	f := frame{Site: v.Site, Name: v.Who.User.Name, Role: string(v.Who.User.Role), Secret: v.Secret, Zone: v.Zone.String(), ShownOnce: v.ShowNow}
 	here := strings.TrimPrefix(strings.TrimPrefix(v.R.URL.Path, v.Brand.Path()), Prefix)
 	for _, g := range navigation {
 		group := navGroup{Name: g.Name}

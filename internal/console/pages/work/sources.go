@@ -2,7 +2,6 @@ package work
 
 import (
 	"cmp"
-	"strings"
 
 	"foyer/internal/buyer"
 	"foyer/internal/console"
@@ -68,7 +67,7 @@ func Source(v *page.Visit) (page.View, error) {
 	state := sourceState(s.Source)
 	shown := page.View{
 		Title: cmp.Or(s.Terms.Name, s.Key), Above: []page.Link{{Text: "Sources", Href: v.Address("/sources")}}, Tag: &page.Tag{Text: state.Text, Tone: state.Tone},
-		Parts: []page.Part{page.Panel{Title: "This source", Parts: []page.Part{sourceFacts(v, s), page.Facts{{Name: "Leads", Text: "All of this source", Href: page.WithQuery(v.Address("/leads"), "source", s.Key)}}}}},
+		Parts: []page.Part{page.Panel{Title: "This source", Parts: []page.Part{v.FactsOf(report.SourceFields(s, v.Brand.BaseURL)), page.Facts{{Name: "Leads", Text: "All of this source", Href: page.WithQuery(v.Address("/leads"), "source", s.Key)}}}}},
 	}
 	if !v.May(store.RoleOperator) {
 		return shown, nil
@@ -81,17 +80,6 @@ func Source(v *page.Visit) (page.View, error) {
 	}
 	shown.Parts = append(shown.Parts, page.Panel{Title: "What you can do", Parts: append(forms, editSourceForm(v, s))})
 	return shown, nil
-}
-
-// sourceFacts has the whole address of the form: it is what a partner is given.
-func sourceFacts(v *page.Visit, s sources.Summary) page.Facts {
-	facts := v.FactsOf(report.SourceFields(s))
-	for i, f := range facts {
-		if strings.HasPrefix(f.Text, "/?source=") {
-			facts[i].Text, facts[i].Href = v.Brand.URL(f.Text), v.Brand.URL(f.Text)
-		}
-	}
-	return facts
 }
 
 func editSourceForm(v *page.Visit, s sources.Summary) page.Part {

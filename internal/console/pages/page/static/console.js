@@ -97,9 +97,27 @@ function refresh() {
   }, 6000);
 }
 
-// follow shows new leads as they come. A hidden page has no connection.
-function follow(table) {
+// listen hears what happens while the page is open, and leaves it when the session has ended elsewhere. A hidden page has no connection.
+function listen(leave, update) {
   let stream, again;
+  const connect = () => {
+    clearTimeout(again);
+    stream?.close();
+    stream = undefined;
+    if (document.hidden) return;
+    stream = new EventSource(home + "/live"); // it reconnects by itself, but not after an error of a proxy
+    if (update) stream.addEventListener("leads", update);
+    stream.addEventListener("signed-out", leave);
+    stream.addEventListener("error", (event) => {
+      if (event.target.readyState === EventSource.CLOSED) again = setTimeout(connect, 5000);
+    });
+  };
+  document.addEventListener("visibilitychange", connect);
+  connect();
+}
+
+// follow shows new leads as they come.
+function follow(table) {
   const body = table.tBodies[0];
   const most = Math.max(body.rows.length, 15);
   const update = (event) => {
@@ -115,28 +133,13 @@ function follow(table) {
     }
     while (body.rows.length > most) body.lastElementChild.remove();
   };
-  const connect = () => {
-    clearTimeout(again);
-    stream?.close();
-    stream = undefined;
-    if (document.hidden) return;
-    stream = new EventSource(home + "/live"); // it reconnects by itself, but not after an error of a proxy
-    stream.addEventListener("leads", update);
-    stream.addEventListener("signed-out", () => location.reload()); // to the page on which one signs in again
-    stream.addEventListener("error", (event) => {
-      if (event.target.readyState === EventSource.CLOSED) again = setTimeout(connect, 5000);
-    });
-  };
-  document.addEventListener("visibilitychange", connect);
-  connect();
+  listen(() => location.reload(), update); // to the page on which one signs in again
   refresh(); // a lead that came just before may not be counted yet
 }
 document.querySelectorAll("table[data-live]").forEach(follow);
 
-// A person does not stay on the screen when the session has ended elsewhere. The page was sent for, so it cannot be loaded again.
-if (document.querySelector("main[data-personal]")) {
-  new EventSource(home + "/live").addEventListener("signed-out", () => location.replace(home));
-}
+// What is shown only now, such as a person, does not stay on the screen without a session. That page cannot be loaded again.
+if (document.querySelector("main[data-shown-once]")) listen(() => location.replace(home));
 
 // check shows what the terms in a form would do, and what is wrong with them, while they are typed: what the button Check would show.
 function check(form) {
