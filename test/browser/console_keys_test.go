@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -50,22 +51,24 @@ func (b *tab) opens(link string) {
 	b.press(kb.Enter)
 }
 
-// follow goes to a page by its shortcut, or by its link at the side. A page that is still being loaded does not hear its keys, so they are
-// pressed until they are heard, as a person would.
+// follow goes to a page by its shortcut, or by its link at the side. A page that is still being loaded does not hear its keys, and one that
+// heard them is left some time to go: a second press could be heard by the next page.
 func (b *tab) follow(key, path string) {
 	b.t.Helper()
 	if !ask[bool](b, `!!document.querySelector('.keys-button:not([hidden])')`) { // no script
 		b.opens(`nav [data-key="` + key + `"]`)
 	}
+	var pressed time.Time
 	b.until(path, func() bool {
-		if ready, err := try[bool](b, `document.readyState === 'complete'`); err != nil || !ready {
-			return false
-		}
 		if b.at(path) {
 			return true
 		}
+		if time.Since(pressed) < patience/4 {
+			return false
+		}
 		if heard, err := try[bool](b, `!!document.querySelector('.keys-button:not([hidden])') && !document.activeElement.matches('input, select, textarea')`); err == nil && heard {
 			b.press("g" + key)
+			pressed = time.Now()
 		}
 		return false
 	})

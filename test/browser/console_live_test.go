@@ -77,6 +77,43 @@ func TestConsoleConnectsAgain(t *testing.T) {
 	}
 }
 
+// TestConsoleKeepsTheRow lets a feed repeat the row that the person is at, and then change it: the person stays there.
+func TestConsoleKeepsTheRow(t *testing.T) {
+	s := serve(t)
+	b := s.openConsole(t, laptop)
+	b.becomeOwner("pat")
+	s.Submit()
+	b.visit("/console/leads", http.StatusOK)
+	ask[any](b, `(() => {
+		window.EventSource = class extends EventTarget {
+			constructor() { super(); window.feed = this; }
+			close() {}
+		};
+		document.dispatchEvent(new Event("visibilitychange"));
+		window.first = document.querySelector("tr[data-href]");
+		window.sent = first.outerHTML;
+		return null;
+	})()`)
+	b.press("j")
+	const there = `document.querySelector("tr.at") !== null && document.querySelector("tr.at").contains(document.activeElement)`
+	for _, c := range []struct {
+		name, data string
+		replaced   bool
+	}{
+		{"the same row", `sent`, false},
+		{"a changed row", `sent.replace("33139", "33140")`, true},
+		{"the changed row again", `sent.replace("33139", "33140")`, false},
+	} {
+		ask[any](b, `(() => { window.before = document.querySelector("tr.at"); feed.dispatchEvent(new MessageEvent("leads", {data: `+c.data+`})); return null })()`)
+		if got := ask[bool](b, `document.querySelector("tr[data-href]") !== before`); got != c.replaced {
+			t.Errorf("%s: replaced %v", c.name, got)
+		}
+		if !ask[bool](b, there) {
+			t.Errorf("%s: the person is no longer at it", c.name)
+		}
+	}
+}
+
 // TestConsoleFinds types into the field at the side. A person's number is never part of an address: not of this page, and not of those
 // before it.
 func TestConsoleFinds(t *testing.T) {

@@ -120,15 +120,24 @@ function listen(leave, update) {
 function follow(table) {
   const body = table.tBodies[0];
   const most = Math.max(body.rows.length, 15);
+  const sent = new WeakMap([...body.rows].map((row) => [row, row.outerHTML])); // without what this page adds to a row
   const update = (event) => {
     const rows = document.createElement("template");
     rows.innerHTML = event.data; // made by the same template as the page
     for (const row of [...rows.content.children].reverse()) {
       const old = body.querySelector(`tr[data-href="${CSS.escape(row.dataset.href)}"]`);
-      if (old?.outerHTML === row.outerHTML) continue;
+      if (old && sent.get(old) === row.outerHTML) continue;
+      sent.set(row, row.outerHTML);
       row.classList.add("new");
       refresh();
-      old ? old.replaceWith(row) : body.prepend(row);
+      if (!old) {
+        body.prepend(row);
+      } else { // whoever is at the row stays there
+        const focused = old.contains(document.activeElement);
+        row.classList.toggle("at", old.classList.contains("at"));
+        old.replaceWith(row);
+        if (focused) row.querySelector("a")?.focus({ preventScroll: true });
+      }
       table.closest(".panel").querySelector(".empty")?.remove();
     }
     while (body.rows.length > most) body.lastElementChild.remove();
