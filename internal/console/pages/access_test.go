@@ -315,28 +315,37 @@ func TestGuessing(t *testing.T) {
 		t.Errorf("in a browser that is known: %d", r.Status)
 	}
 	nobody := &person{t: t, s: s}
-	exhaust := func() { // links that do not exist count like wrong passwords, and need no hashing: one guess is allowed again in six seconds
-		for n := 0; nobody.get("/link/fl_none").Status != http.StatusTooManyRequests; n++ {
-			if n > 200 {
-				t.Fatal("an address may guess for ever")
+	// exhausted sends something when an address may no longer guess: links that do not exist count like wrong passwords, and need no hashing. One
+	// guess is allowed again after six seconds, so on a slow machine it tries more than once.
+	exhausted := func(send func() apptest.Reply) (r apptest.Reply) {
+		for range 5 {
+			for n := 0; nobody.get("/link/fl_none").Status != http.StatusTooManyRequests; n++ {
+				if n > 200 {
+					t.Fatal("an address may guess for ever")
+				}
+			}
+			if r = send(); r.Status == http.StatusTooManyRequests {
+				break
 			}
 		}
+		return r
 	}
-	exhaust()
 	for range 3 {
-		if r := guess("somebody", "wrong password"); r.Status != http.StatusTooManyRequests || !strings.Contains(plain(r.Body), "your address") {
+		if r := exhausted(func() apptest.Reply { return guess("somebody", "wrong password") }); r.Status != http.StatusTooManyRequests || !strings.Contains(plain(r.Body), "your address") {
 			t.Errorf("a password after many wrong links: %d", r.Status)
 		}
 	}
 	if r := guess("pat", password, "Cookie", "foyer-device="+device); r.Status != http.StatusSeeOther {
 		t.Errorf("in a browser that is known, at an address that is refused: %d", r.Status)
 	}
-	passkey := func(headers ...string) int {
-		return nobody.send("POST", "/passkeys/sign-in/begin", "", append(headers, "Sec-Fetch-Site", "same-origin")...).Status
+	passkey := func(device string) apptest.Reply {
+		return nobody.send("POST", "/passkeys/sign-in/begin", "", "Cookie", "foyer-device="+device, "Sec-Fetch-Site", "same-origin")
 	}
-	exhaust()
-	if known, unknown := passkey("Cookie", "foyer-device="+device), passkey("Cookie", "foyer-device="+device+"x"); known != http.StatusOK || unknown != http.StatusTooManyRequests {
-		t.Errorf("a passkey at an address that is refused: %d in a browser that is known, %d in another", known, unknown)
+	if r := exhausted(func() apptest.Reply { return passkey(device + "x") }); r.Status != http.StatusTooManyRequests {
+		t.Errorf("a passkey at an address that is refused: %d", r.Status)
+	}
+	if r := passkey(device); r.Status != http.StatusOK {
+		t.Errorf("a passkey at an address that is refused, in a browser that is known: %d", r.Status)
 	}
 	signIn(t, s, "sam", store.RoleOwner) // by a link
 	for range signin.FailuresAllowed {
