@@ -56,6 +56,29 @@ func TestLiveFeed(t *testing.T) {
 	}
 }
 
+// TestAnOpenPageDoesNotKeepASession sends what an open page sends by itself, and then what its person does.
+func TestAnOpenPageDoesNotKeepASession(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--rate-limit", "off")
+	p := signIn(t, s, "pat", store.RoleOwner)
+	storetest.MustExec(t, s.Database, `UPDATE sessions SET seen_at = seen_at - 3600000000`)
+	seen := func() int {
+		return storetest.QueryInt(t, storetest.Raw(t, s.Database), `SELECT max(seen_at) / 1000000 FROM sessions`)
+	}
+	before := seen()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	<-feed(ctx, t, p)
+	p.get("", "Sec-Fetch-Dest", "empty")
+	if seen() != before {
+		t.Error("an open page counts as use")
+	}
+	p.get("", "Sec-Fetch-Dest", "document")
+	if seen() == before {
+		t.Error("a visit does not count as use")
+	}
+}
+
 // feed follows the leads.
 func feed(ctx context.Context, t *testing.T, p *person) <-chan string {
 	t.Helper()

@@ -279,7 +279,17 @@ func isValid(s store.Session, now time.Time) bool {
 	return now.Before(s.ExpiresAt) && now.Before(s.SeenAt.Add(SessionIdle))
 }
 
-// FindSession returns who is signed in. valid is false if there is no such session, or if it expired.
+// UseSession returns who is signed in, and notes that the session was used. valid is false if there is no such session, or if it expired.
+func (ac *Access) UseSession(ctx context.Context, text string) (s Signed, valid bool, err error) {
+	s, valid, err = ac.FindSession(ctx, text)
+	if minute := ac.Now().Truncate(time.Minute); valid && s.Session.SeenAt.Before(minute) {
+		s.Session.SeenAt = minute
+		err = ac.Store.Update(ctx, func(tx *store.Tx) error { return tx.Users().SeeSession(s.Session.ID, minute) })
+	}
+	return s, valid, err
+}
+
+// FindSession does the same for a page that asks by itself: a page that somebody left open does not keep the session.
 func (ac *Access) FindSession(ctx context.Context, text string) (s Signed, valid bool, err error) {
 	if !strings.HasPrefix(text, sessionPrefix) {
 		return s, false, nil
@@ -293,15 +303,10 @@ func (ac *Access) FindSession(ctx context.Context, text string) (s Signed, valid
 		s.User, valid, err = tx.Users().Find(s.Session.UserID)
 		return err
 	})
-	now := ac.Now()
-	if err != nil || !valid || !isValid(s.Session, now) {
+	if err != nil || !valid || !isValid(s.Session, ac.Now()) {
 		return Signed{}, false, err
 	}
-	if minute := now.Truncate(time.Minute); s.Session.SeenAt.Before(minute) {
-		s.Session.SeenAt = minute
-		err = ac.Store.Update(ctx, func(tx *store.Tx) error { return tx.Users().SeeSession(s.Session.ID, minute) })
-	}
-	return s, true, err
+	return s, true, nil
 }
 
 // Sessions lists the valid sessions of a user, newest first.

@@ -32,10 +32,10 @@ func (o *testAccess) user(name string, role store.Role) (session string, s acces
 	return session, s
 }
 
-// valid reports whether a session is valid.
+// valid uses a session, and reports whether it is valid.
 func (o *testAccess) valid(session string) bool {
 	o.t.Helper()
-	_, valid, err := o.FindSession(o.t.Context(), session)
+	_, valid, err := o.UseSession(o.t.Context(), session)
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -257,6 +257,9 @@ func TestSessionsExpire(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.now = began.Add(12*time.Hour - time.Minute)
+	if _, valid, err := o.FindSession(t.Context(), idle); err != nil || !valid { // a page that was left open
+		t.Fatalf("one that was not used is not valid before 12 hours: %v", err)
+	}
 	if !o.valid(used) {
 		t.Fatal("it is not valid before 12 hours")
 	}

@@ -26,7 +26,7 @@ type attempt struct {
 	counted failureKey
 }
 
-// failureKey is what wrong passwords are counted for, apart from the address.
+// failureKey is what wrong passwords are counted for, apart from the address: brute force from many addresses is slowed down, too.
 type failureKey struct {
 	name         string // "" if nothing but the address counts: nobody typed a name
 	knownBrowser bool

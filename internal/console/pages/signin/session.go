@@ -32,7 +32,15 @@ func (p *Pages) session(r *http.Request) (access.Signed, bool, error) {
 	if err != nil || cookie.Value == "" || len(r.CookiesNamed(p.cookieName(sessionCookie))) > 1 {
 		return access.Signed{}, false, nil
 	}
-	return p.Operator.Access().FindSession(r.Context(), cookie.Value)
+	if asksByItself(r) {
+		return p.Operator.Access().FindSession(r.Context(), cookie.Value)
+	}
+	return p.Operator.Access().UseSession(r.Context(), cookie.Value)
+}
+
+// asksByItself reports whether a page sent the request without its person: it follows the leads, and loads its figures again.
+func asksByItself(r *http.Request) bool {
+	return r.Method == http.MethodGet && (r.Header.Get("Sec-Fetch-Dest") == "empty" || r.Header.Get("Accept") == page.EventStream)
 }
 
 // cookieName lets no other host of the domain set the cookie, where browsers can promise that.

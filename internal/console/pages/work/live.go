@@ -16,7 +16,7 @@ import (
 const (
 	livePause = 2 * time.Second
 	liveLeads = 15
-	liveBeat  = 5 * time.Second // after it the page of a session that has ended goes
+	liveBeat  = 5 * time.Second // how often an open page checks that its session has not ended
 	liveLimit = time.Hour       // then the browser connects again, and its session is looked at again
 	maxFeeds  = 50
 )
@@ -79,7 +79,7 @@ func (f *Feed) Live(v *page.Visit) error {
 	}
 }
 
-// join adds a page. The first one starts the reader. There is nothing if too many pages are open.
+// join adds a page. The first one starts the reader. It returns nil if too many pages are open.
 func (f *Feed) join(v *page.Visit) (events chan string, leave func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
