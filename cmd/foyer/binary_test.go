@@ -19,6 +19,9 @@ type process struct{ *binary.Process }
 // serve starts the binary on the database of a folder.
 func serve(t *testing.T, folder string, flags ...string) *process {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts the service, which make test does")
+	}
 	if !strings.HasPrefix(t.Name(), storetest.OnPostgreSQL+"/") {
 		return &process{binary.Serve(t, folder, flags...)}
 	}

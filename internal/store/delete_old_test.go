@@ -54,6 +54,9 @@ func insertBacklog(t *testing.T, database, table, columns, row string) {
 
 // A backlog is deleted in small steps: other requests run between them, and new rows stay.
 func TestBacklogIsDeletedInSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it fills large tables")
+	}
 	t.Parallel()
 	engines := map[string]func(t *testing.T) string{"SQLite": storetest.InMemory, "PostgreSQL": storetest.PostgreSQL} // a slow disk makes steps of ten rows
 	storetest.OnEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
