@@ -121,7 +121,7 @@ func offers(tx *store.Tx, buyers []alert.Buyer, practice []string, now time.Time
 	if sold.IsZero() {
 		sold = now.Add(-week)
 	}
-	for _, b := range buyers { // a sale is forgotten when the person is erased, but not that it was one
+	for _, b := range buyers { // erasing a person deletes the sale, but not that an offer was accepted
 		accepted, err := tx.Alerts().LastAccepted(b.ID, sold)
 		if err != nil {
 			return o, err
@@ -186,7 +186,7 @@ func addReports(tx *store.Tx, f *alert.Facts, now time.Time) error {
 		return &f.Machines[i]
 	}
 	for _, r := range reported {
-		recent := now.Sub(r.At) < store.FactCounts
+		recent := now.Sub(r.At) < store.FactMaxAge
 		switch {
 		case r.Name == store.FactIntakeErrors && recent:
 			machine(r.Subject).IntakeErrors = int(r.Value)

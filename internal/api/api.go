@@ -60,7 +60,7 @@ func (a *API) lead(w http.ResponseWriter, r *http.Request) error {
 // notFound answers unknown paths under /v1/ with CORS headers, so that pages of other websites can read the error.
 func (a *API) notFound(http.ResponseWriter, *http.Request) error { return a.Brand.NoOperation() }
 
-// health is the health check, /healthz elsewhere: it reports whether requests can be accepted, and nothing about the setup.
+// health is the health check, a readiness probe or /healthz elsewhere: it reports whether requests can be accepted, and nothing about the setup.
 func (a *API) health(w http.ResponseWriter, r *http.Request) error {
 	status, word := http.StatusOK, "ok"
 	if a.Ping(r.Context()) != nil {

@@ -42,7 +42,7 @@ func (a *App) retentionJobs() []job {
 		a.retentionJob("delete links for operators that nobody used", 0, deleteOld(store.UserLinks)),
 		a.retentionJob("delete sessions of operators that expired", access.SessionIdle, deleteOld(store.Sessions)), // 12 hours
 		a.retentionJob("delete messages about alerts", alertRetention, deleteOld(store.AlertMessages)),
-		a.retentionJob("delete what machines reported that are gone", alertRetention, func(ctx context.Context, j *store.Job, before time.Time) error {
+		a.retentionJob("delete reports of machines that are gone", alertRetention, func(ctx context.Context, j *store.Job, before time.Time) error {
 			return j.Update(ctx, func(tx *store.Tx) error { return tx.Alerts().ForgetFacts(before) })
 		}),
 		a.retentionJob("delete audit entries", auditRetention, deleteOld(store.AuditTrail)),

@@ -1,4 +1,4 @@
-// Package audit defines the audit trail: who changed what, and when; and which program read personal data.
+// Package audit defines the audit trail, or audit log: who changed what, and when; and which program read personal data.
 //
 // An entry holds no secret, and no personal data but of operators: the name, address and browser with which they sign in. It names
 // leads, buyers and privacy requests by their ids, and a phone number by its keyed index. The package stores nothing: the store writes an entry in the transaction that makes the change.

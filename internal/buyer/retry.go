@@ -13,7 +13,7 @@ const (
 	offerPause    = 2 * time.Second
 )
 
-// deliveryWaits are the waits before each attempt to deliver a contact: a backoff from seconds to hours.
+// deliveryWaits are the waits before each attempt to deliver a contact: an exponential backoff, from seconds to hours.
 var deliveryWaits = []time.Duration{
 	0, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour, 8 * time.Hour,
 }

@@ -27,7 +27,7 @@ type Copy struct {
 	Bytes int64
 }
 
-// BackUp copies a snapshot of a database into a new file while a service keeps writing to the database. The file gets its name
+// BackUp is the online backup: it copies a snapshot of a database into a new file while a service keeps writing to the database. The file gets its name
 // only when it is complete, synced and verified. watch receives the progress.
 func BackUp(ctx context.Context, database, file string, watch db.Watch) (Copy, error) {
 	e, err := store.EngineFor(database)

@@ -74,7 +74,7 @@ func isCleanPath(p string) bool {
 	return p == clean || p == "" || clean != "/" && p == clean+"/"
 }
 
-// wrap adds the request id, the log line, the error responses and the recovery from panics.
+// wrap is the middleware around every handler: it adds the request id, the log line, the error responses and the recovery from panics.
 func (f *Frame) wrap(res Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()

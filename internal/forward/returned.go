@@ -156,7 +156,7 @@ func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audi
 	return r, tx.AddAudit(audit.Entry{At: now, Actor: by, Action: action, Subject: r.Offer, Detail: audit.Detail{"buyer": r.Buyer, "code": r.Code, "price_cents": o.Price}.From(from)})
 }
 
-// creditReturn gives the price of an offer back.
+// creditReturn gives the price of an offer back: a refund, as a credit in the ledger.
 func creditReturn(tx *store.Tx, o buyer.Offer, code lead.ReturnCode, now time.Time) error {
 	l, err := tx.LeadBySeq(o.Lead)
 	if err != nil {

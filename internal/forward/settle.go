@@ -315,7 +315,8 @@ func (t *txn) tryNextBuyer(d buyer.Delivery, o buyer.Offer, state buyer.OfferSta
 	return t.PutDelivery(d)
 }
 
-// lose locks a lead that a buyer may have, so that it is never sold twice.
+// lose locks a lead that a buyer may have, so that it is never sold twice: it goes to the leads in error (elsewhere a dead letter queue),
+// where an operator finds out what became of it.
 func (t *txn) lose(l lead.Lead, fingerprint string, d buyer.Delivery, o buyer.Offer, code buyer.Code, reason string) error {
 	if err := t.RecordSale(fingerprint, o.Buyer, l.CreatedAt); err != nil {
 		return err

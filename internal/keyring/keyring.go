@@ -3,7 +3,8 @@
 // them.
 //
 // It uses no key itself and knows no database: callers compare ids to tell whether the keys are the right ones. It
-// never prints a key, and never replaces a lost key with a new one: only Create and Add make keys.
+// never prints a key, and never replaces a lost key with a new one: only Create and Add make keys. There is no key
+// rotation: `foyer keys init --replace` begins anew.
 package keyring
 
 import (

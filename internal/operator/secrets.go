@@ -11,7 +11,7 @@ import (
 	"foyer/internal/store"
 )
 
-// Rotate gives a buyer a new secret, returned only this once, and keeps the old one until EndRotation: both sign meanwhile.
+// Rotate begins a key rotation: it gives a buyer a new secret, returned only this once, and keeps the old one until EndRotation: both sign meanwhile.
 // When Rotate returns, every process signs with the new secret. If ctx ends first, Rotate still returns the secret with the
 // error: it is in use.
 func (op *Operator) Rotate(ctx context.Context, by audit.Actor, id, own string) (b buyer.Buyer, secret string, err error) {

@@ -125,7 +125,7 @@ func (op *Operator) kept(tx *store.Tx, key string) (used lead.Idempotency, b bef
 	return *found, b, json.Unmarshal(found.Answer, &b)
 }
 
-// stands reports whether nothing was changed since. Of nothing, nothing stands.
+// stands reports whether nothing was changed since. It is false if nothing was kept.
 func (b before) stands(tx *store.Tx) (bool, error) {
 	switch {
 	case b.Buyer != nil:

@@ -188,7 +188,7 @@ func (op *Operator) CloseLead(ctx context.Context, by audit.Actor, id, why strin
 // ErasedReason begins the reason in the history of an erased lead.
 const ErasedReason = "personal details erased"
 
-// Erase deletes the personal data of a lead and returns the lead's own id. The lead itself stays, because it was accepted. If it
+// Erase deletes the personal data of a lead (the right to erasure) and returns the lead's own id. The lead itself stays, because it was accepted. If it
 // might still be forwarded, Erase takes it off the market. A lead under a legal hold is refused, and stays as it is.
 func (op *Operator) Erase(ctx context.Context, by audit.Actor, id string) (own string, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {

@@ -31,8 +31,8 @@ func (tx *Tx) TryChange(seq int64, from lead.Status, c lead.Change) (bool, error
 	if err != nil {
 		return false, err
 	}
-	rows, err := tx.execCount(query, string(c.Status), rows.Micros(c.At), seq)
-	if err != nil || rows == 0 {
+	n, err := tx.execCount(query, string(c.Status), rows.Micros(c.At), seq)
+	if err != nil || n == 0 {
 		return false, err
 	}
 	return true, tx.recordChange(seq, from, c)

@@ -10,8 +10,8 @@ import (
 	"foyer/internal/store/rows"
 )
 
-// Job is work that one process, the leader, does for all processes on the database, such as retention. The leader has a lease, which each of the
-// job's transactions renews. If it dies or hangs, another process takes the job over once the lease has ended, and the token refuses
+// Job is work that one process, the leader, does for all processes on the database, such as retention. Leader election is a lease in table
+// jobs, which each of the job's transactions renews. If it dies or hangs, another process takes the job over once the lease has ended, and the token refuses
 // whatever the first one still wants to write.
 type Job struct {
 	store   *Store

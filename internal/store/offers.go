@@ -100,8 +100,8 @@ func (tx *Tx) AddAttempt(a buyer.Attempt) error {
 
 // Return records that a buyer returned a lead, and counts the return in the hour of the offer. A second return changes nothing.
 func (tx *Tx) Return(o buyer.Offer, reason string, at time.Time) error {
-	rows, err := tx.execCount(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, rows.Micros(at), reason, o.ID)
-	if err != nil || rows == 0 {
+	n, err := tx.execCount(`UPDATE offers SET returned_at = $1, returned_reason = $2 WHERE id = $3 AND returned_at = 0`, rows.Micros(at), reason, o.ID)
+	if err != nil || n == 0 {
 		return err
 	}
 	tx.counts.Add(o, offercounts.Change{Returned: 1})

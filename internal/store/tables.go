@@ -111,9 +111,11 @@ const (
 	FactIntakeErrors = alerts.FactIntakeErrors
 	FactDiskFree     = alerts.FactDiskFree
 	FactBackup       = alerts.FactBackup
-	FactCounts       = alerts.FactCounts
 	FactCertificate  = alerts.FactCertificate
 )
+
+// FactMaxAge is for how long the report of a machine counts.
+const FactMaxAge = alerts.FactMaxAge
 
 // Token is a token of the operator's API.
 type Token = tokens.Token

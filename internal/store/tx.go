@@ -46,7 +46,7 @@ type leadResult struct {
 	err  error
 }
 
-// start forgets everything: a transaction begins.
+// start forgets the transaction before. What a request read, startRequest forgets.
 func (tx *Tx) start() {
 	clear(tx.healths)
 	tx.counts.Start()

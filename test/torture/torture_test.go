@@ -1,4 +1,4 @@
-// Package torture breaks the disk, server or network under the service and checks that the service kept its word: a lead
+// Package torture injects faults: it breaks the disk, server or network under the service and checks that the service kept its word: a lead
 // that was answered 202 is stored afterwards. It builds and drives the real binary, on its own disks and PostgreSQL
 // servers. It knows nothing about how leads are stored, and uses the store only to read them back.
 //

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"strings"
 	"time"
 
 	"foyer/internal/buyer"
@@ -117,12 +116,4 @@ func WriteStatement(tx *store.Tx, s buyer.Statement, lines store.LedgerLines, w 
 	errs = append(errs, err, row(s.Ends, "closing", "", "", "", "owed after", s.Closing()))
 	file.Flush()
 	return hex.EncodeToString(sum.Sum(nil)), errors.Join(append(errs, file.Error())...)
-}
-
-// GuardCell keeps spreadsheets from taking a text for a formula.
-func GuardCell(text string) string {
-	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r") {
-		return "'" + text
-	}
-	return text
 }

@@ -81,8 +81,8 @@ const (
 	FactCertificate  = "certificate"   // of a host: until when it is valid, in seconds since 1970; 0 if it could not be asked
 )
 
-// FactCounts is for how long the report of a machine counts: it may be gone.
-const FactCounts = 10 * time.Minute
+// FactMaxAge is for how long the report of a machine counts: later the machine is taken to be gone.
+const FactMaxAge = 10 * time.Minute
 
 // PutFact notes a fact.
 func (t Alerts) PutFact(f Fact) error {

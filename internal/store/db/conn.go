@@ -72,7 +72,7 @@ type Batch struct {
 // CheckTimeout bounds how long Conn.Check looks for damage.
 const CheckTimeout = 2 * time.Second
 
-// ErrRowChanged is the error of ExecOne: the row is not as the statement expects, or not there.
+// ErrRowChanged is the error of ExecOne, the optimistic lock of a row: it is not as the statement expects, or not there.
 var ErrRowChanged = errors.New("a row changed meanwhile")
 
 // ErrDeadlock is the error of a transaction that the server ended because it and another one waited for each other. It can run

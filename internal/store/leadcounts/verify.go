@@ -20,7 +20,7 @@ import (
 // verifiedRows is how many rows are added up before they are hashed: their counts have far fewer keys.
 const verifiedRows = 5_000
 
-// Verify counts everything again, from what each lead was counted as, the ledger and the answers of buyers, and calls differ for each kind
+// Verify reconciles the counts with the leads. It counts everything again, from what each lead was counted as, the ledger and the answers of buyers, and calls differ for each kind
 // of count and period that has other rows. If the counts are not complete, they begin again soon, and there is nothing to verify.
 func Verify(ctx context.Context, from db.Querier, differ func(what, period string)) error {
 	p := make(follow.Progress)

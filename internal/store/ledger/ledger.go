@@ -1,5 +1,5 @@
-// Package ledger has the SQL of the table ledger: what buyers owe and paid. It adds entries and sums them up; it never changes one, and
-// decides nothing.
+// Package ledger has the SQL of money: the table ledger, what buyers owe and paid, and the statements that close a month of it. An amount
+// is never changed, and an entry is put on one statement at most. It decides nothing.
 package ledger
 
 import (

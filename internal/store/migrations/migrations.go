@@ -1,5 +1,5 @@
-// Package migrations has the tables: the SQL files that create and change them, the runner that applies them, and the list of the
-// tables that last. The files are written for SQLite and translated for PostgreSQL.
+// Package migrations has the tables: the schema migrations, SQL files that create and change them, the runner that applies them, and the
+// list of the tables that last. The files are written for SQLite and translated for PostgreSQL.
 package migrations
 
 import (

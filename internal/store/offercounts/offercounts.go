@@ -54,7 +54,7 @@ func New() *Counts {
 	return &Counts{changes: make(map[hour]Change), used: make(map[hours]buyer.Usage)}
 }
 
-// Start forgets everything: a transaction begins.
+// Start forgets the changes of the transaction before. What a request read, StartRequest forgets.
 func (c *Counts) Start() { clear(c.changes) }
 
 // StartRequest forgets what an earlier request in the transaction read.

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// connector opens pooled connections. If maxOpen is 0, there is no limit and no query waits for a connection.
+// connector opens the connections of a connection pool, which is a database/sql.DB. If maxOpen is 0, there is no limit and no query waits for a connection.
 type connector struct {
 	pool     *sql.DB
 	server   *Server

@@ -1,5 +1,5 @@
 // Package queue has the SQL of the forwarder's queue: the tables deliveries and new_leads, and what there is to do. It reads the queue;
-// what becomes of a delivery, its callers decide.
+// what becomes of a delivery, its callers decide. It is an outbox: a row is written in the transaction that saves the lead, and sent later.
 //
 // A new lead has a row in table new_leads until the forwarder first takes it, and one in table deliveries from then on. Everything
 // else about the delivery of a new lead follows from the lead, so the intake appends one small row and updates no index.

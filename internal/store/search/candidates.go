@@ -19,14 +19,14 @@ type candidates struct {
 	down  int64 // all candidates with this number or a higher one are among them
 }
 
-// source returns the next candidates below a number.
-type source func(below int64) (candidates, error)
+// scan returns the next candidates below a number.
+type scan func(below int64) (candidates, error)
 
 // maxTail is how many rows that are not in the index yet may be read for one query.
 const maxTail = 20_000
 
-// choose returns the source with the fewest candidates. It goes by what people usually look for, and counts nothing.
-func (s *finder) choose() (source, error) {
+// choose returns a scan that usually has few candidates. It goes by what people look for, and only asks whether there were many attempts.
+func (s *finder) choose() (scan, error) {
 	f := s.filter
 	switch {
 	case len(f.Leads) > 0:
@@ -70,8 +70,8 @@ func (s *finder) fewSince(seq int64) (bool, error) {
 // attemptSlack is how much later than it was begun an attempt may be stored, and how far clocks may be apart.
 const attemptSlack = 5 * time.Minute
 
-// bySale finds the leads that buyers were sent in a range of time, if that were few. Of many, any source soon finds a page.
-func (s *finder) bySale() (source, error) {
+// bySale finds the leads that buyers were sent in a range of time, if that were few. Of many, any scan soon finds a page.
+func (s *finder) bySale() (scan, error) {
 	from, to := int64(0), int64(math.MaxInt64)
 	var err error
 	if t := s.filter.Sold.From; !t.IsZero() {
@@ -112,7 +112,7 @@ const (
 )
 
 // everyLead reads one lead after another, down to a number.
-func (s *finder) everyLead(down int64) source {
+func (s *finder) everyLead(down int64) scan {
 	return func(below int64) (candidates, error) {
 		s.window = min(max(2*s.window, firstWindow), maxWindow)
 		from := max(down, below-s.window)
@@ -121,7 +121,7 @@ func (s *finder) everyLead(down int64) source {
 }
 
 // indexedLeads finds leads by terms of the index. Those that are too new for it are read one by one.
-func (s *finder) indexedLeads(terms []int64) source {
+func (s *finder) indexedLeads(terms []int64) scan {
 	tail := s.everyLead(max(s.low, s.lastLead+1))
 	older := s.lists(s.termLists(terms))
 	return func(below int64) (candidates, error) {
@@ -134,7 +134,7 @@ func (s *finder) indexedLeads(terms []int64) source {
 
 // byBuyer finds the leads that buyers were asked about. In its query, and in that of bySale, lead_seq + 0 keeps an engine from reading all
 // attempts in the order of their leads.
-func (s *finder) byBuyer(ids []string) source {
+func (s *finder) byBuyer(ids []string) scan {
 	lists := s.termLists(termsOf(ids, buyerTerm))
 	for _, id := range ids {
 		lists = append(lists, list{`SELECT DISTINCT a.lead_seq + 0 AS found FROM attempts a JOIN offers o ON o.id = a.offer_id
@@ -148,7 +148,7 @@ var ListedStatuses = []lead.Status{lead.Forwarded, lead.Collected, lead.CallToCo
 
 // byStatus finds leads by the indexes of their status. A lead has a delivery exactly while it is received: an index of received leads
 // would cost the intake one more page.
-func (s *finder) byStatus(statuses []lead.Status) source {
+func (s *finder) byStatus(statuses []lead.Status) scan {
 	var lists []list
 	for _, status := range statuses {
 		switch {
@@ -180,7 +180,7 @@ func (s *finder) termLists(terms []int64) (lists []list) {
 const minList = 200
 
 // lists merges lists. A list that is cut off says how far down the others count.
-func (s *finder) lists(lists []list) source {
+func (s *finder) lists(lists []list) scan {
 	return func(below int64) (candidates, error) {
 		limit, down := min(max(s.page.Limit+1, minList), maxRead), s.low
 		var all []int64

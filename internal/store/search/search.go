@@ -38,7 +38,7 @@ type Filter struct {
 // Span is a range of time. A zero time does not bound it.
 type Span struct{ From, To time.Time } // To is not part of it
 
-// Page says which part of the leads to return.
+// Page says which part of the leads to return, by keyset pagination: leads below a number, not after an offset.
 type Page struct {
 	Before int64 // the Next of the page before; 0 for the first page
 	Limit  int

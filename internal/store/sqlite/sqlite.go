@@ -78,8 +78,8 @@ func (f *File) Migrate(ctx context.Context, apply func(context.Context, *sql.DB)
 }
 
 const (
-	// startRetryTime bounds how long processes that start at the same time wait for each other's locks. Waiting for a lock that is
-	// never released takes longer than this.
+	// startRetryTime bounds how long processes that start at the same time wait for each other's locks. busy_timeout
+	// is longer, so an attempt that waited for a lock in vain is not repeated.
 	startRetryTime = 2 * time.Second
 
 	// maxOvertaken is how often a migration is tried again after another process applied it first. That happens at most once for

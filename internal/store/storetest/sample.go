@@ -22,7 +22,7 @@ func Lead(id string) lead.Lead {
 	}
 }
 
-// FullLead returns a lead with every field set, each to another value.
+// FullLead returns a lead with every field of a request set, each to another value. It came to our form, from no source.
 func FullLead(id string) lead.Lead {
 	l := Lead(id)
 	l.Status = lead.Received

@@ -79,7 +79,7 @@ func watchedPanel(v *page.Visit) (page.Part, error) {
 	}
 	list := page.Facts{{Name: "When something breaks", Text: "Alerts tell you: by mail, in a chat, or to a program", Href: v.Address("/settings/alerts")}}
 	for _, f := range reported {
-		current := v.Now().Sub(f.At) < store.FactCounts
+		current := v.Now().Sub(f.At) < store.FactMaxAge
 		switch {
 		case f.Name == store.FactIntakeErrors && current:
 			list = append(list, page.Fact{Name: "Failed requests in ten minutes, " + alert.Clean(f.Subject), Text: terminal.Number(f.Value)})

@@ -13,7 +13,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// Fingerprint tells whether something was changed by somebody else since it was shown.
+// Fingerprint tells whether something was changed by somebody else since it was shown. A form carries it: optimistic locking.
 func Fingerprint(typed map[string]string) string {
 	keys := make([]string, 0, len(typed))
 	for k := range typed {

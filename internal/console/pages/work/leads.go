@@ -84,7 +84,7 @@ func filterForm(v *page.Visit, given map[string][]string, extra []page.Pair) pag
 
 // findLeads lists a page of leads.
 func findLeads(v *page.Visit, given map[string][]string, cursor string) (t page.Table, err error) {
-	query, err := query.ParseFilter(given, v.Now(), v.Zone)
+	filter, err := query.ParseFilter(given, v.Now(), v.Zone)
 	if err != nil {
 		return t, err
 	}
@@ -100,7 +100,7 @@ func findLeads(v *page.Visit, given map[string][]string, cursor string) (t page.
 		return t, err
 	}
 	var found store.FoundLeads
-	if err := v.Read(func(tx *store.Tx) error { found, err = query.Find(tx, v.API.SearchKey, at); return err }); err != nil {
+	if err := v.Read(func(tx *store.Tx) error { found, err = filter.Find(tx, v.API.SearchKey, at); return err }); err != nil {
 		return t, err
 	}
 	t = leadTable(v, found, names)
