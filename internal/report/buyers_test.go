@@ -18,6 +18,7 @@ func TestWhy(t *testing.T) {
 		"closed until 2026-11-19 13:00:00 UTC": {NoRoom: buyer.Exclusion{Rule: buyer.RuleHours, Reason: "it is closed", Until: until}},
 		"its balance is used up":               {NoRoom: buyer.Exclusion{Rule: buyer.RuleBalance, Reason: "its balance is used up"}},
 		"by the operator":                      stopped,
+		"does not answer; asked again after 2026-11-19 13:00:00 UTC": {Health: buyer.Health{Failures: 5, OpenUntil: until}},
 	} {
 		if got := Why(sum); got != want {
 			t.Errorf("got %q, want %q", got, want)
