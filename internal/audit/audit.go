@@ -23,7 +23,7 @@ type Entry struct {
 	At      time.Time
 	Actor   Actor
 	Action  Action
-	Subject string // an id, or ""
+	Subject string // an id, the keyed index of a phone number, or ""
 	Detail  Detail
 }
 

@@ -1,8 +1,8 @@
 // Package config parses flags and environment variables into one validated struct. Every setting is a flag and a variable
 // of the same name. An invalid value stops the start with one line that says what is accepted.
 //
-// It holds settings only and starts nothing. The only files it opens are the operator's logo and overrides, because an
-// invalid file is an invalid value, too.
+// It holds settings only and starts nothing. The only files it opens are the operator's logo and overrides, and the file that
+// the setting smtp names, because an invalid file is an invalid value, too.
 package config
 
 import (

@@ -22,7 +22,7 @@ func (tx *Tx) LeadsOfPhone(from, to string, seq int64, since time.Time) (others 
 	return found.Leads, found.Entered, err
 }
 
-// EnterMarket records that a lead is put on the market.
+// EnterMarket records that a lead, which arrived at a time, is put on the market.
 func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
 	if err := tx.locks.CheckPerson(fingerprint); err != nil {
 		return err

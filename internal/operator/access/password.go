@@ -70,7 +70,7 @@ func (h hashing) derive(ctx context.Context, password string, salt []byte, lengt
 	}
 }
 
-// hashPassword returns the hash of a password, in the PHC format.
+// hashPassword returns the hash of a password, in the PHC format: argon2id, which is not cut off at 72 bytes as bcrypt is.
 func hashPassword(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltLength)
 	_, _ = rand.Read(salt) // never fails

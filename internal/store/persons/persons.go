@@ -10,7 +10,7 @@ import (
 	"foyer/internal/store/rows"
 )
 
-// Of says which leads to compare a lead with: those in a range of fingerprints that were put on the market since a time.
+// Of says which leads to compare a lead with: those in a range of fingerprints that were put on the market, and arrived since a time.
 type Of struct {
 	Lead     int64
 	From, To string // fingerprints
@@ -23,7 +23,7 @@ type Others struct {
 	Entered bool // the lead that they are compared with was put on the market, too
 }
 
-// add adds a row: a fingerprint, its lead, when that was put on the market, and its status.
+// add adds a row: a fingerprint, its lead, when that arrived, and its status.
 func (o *Others) add(r db.Row, seq int64) {
 	if r.Int(1) == seq {
 		o.Entered = true
@@ -74,7 +74,7 @@ func ReadAll(c db.Conn, list []Of, into map[int64]Others) error {
 	})
 }
 
-// Enter records that a lead with this fingerprint is put on the market.
+// Enter records that a lead with this fingerprint, which arrived at a time, is put on the market.
 func Enter(c db.Conn, fingerprint string, seq int64, at time.Time) error {
 	return c.Exec(`INSERT INTO fingerprints (fingerprint, lead_seq, at) VALUES ($1, $2, $3) ON CONFLICT (fingerprint, lead_seq) DO NOTHING`, []any{fingerprint, seq, rows.Micros(at)})
 }

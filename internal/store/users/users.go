@@ -12,7 +12,7 @@ import (
 // Users are the users as one transaction sees them.
 type Users struct{ Conn db.Conn }
 
-// User is the user of an operator.
+// User is a person who may sign in to the console, under a name and with a role.
 type User struct {
 	ID, Name   string
 	Role       Role
