@@ -38,7 +38,7 @@ faults:
 	@for target in torture-short failover-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
-	@echo "make test takes 20 to 25 minutes on two quiet cores, the first time: tools and checks, unit tests, random stories, the OpenAPI document,"
+	@echo "make test takes about 25 minutes on two quiet cores, the first time: tools and checks, unit tests, random stories, the OpenAPI document,"
 	@echo "MCP clients, a browser, kills and disks, a failover, and fuzzing, three of them at a time. make quick takes a minute and a half."
 
 # One after the other, because there is one lock for Debian's packages.
