@@ -313,6 +313,9 @@ func (p *person) helpsPersons(sold string) {
 		p.t.Error("the number is shown before it is asked for")
 	}
 	p.refuses(http.StatusUnprocessableEntity, "/privacy/"+id+"/reveal", "why you need")
+	if r := p.post("/privacy/"+id+"/settle", "revealed", id); r.Status != http.StatusUnprocessableEntity || strings.Contains(string(r.Body), "5550123") {
+		p.t.Errorf("%d, and the number is shown before it is asked for", r.Status)
+	}
 	p.answers("/privacy/"+id+"/reveal", []string{"+13055550123"}, "why", "to erase it")
 	p.does("/privacy/"+id+"/settle", "note", "done", "confirm", "true")
 	p.shows("/privacy", "No open privacy request")
@@ -356,6 +359,11 @@ func TestPersonsAreNotShown(t *testing.T) {
 		}
 	}
 	p.refuses(http.StatusUnprocessableEntity, "/leads/"+sent+"/reveal", "why you need", "why", " ")
+	for _, path := range []string{"/reveal", "/evidence/reveal", "/close"} { // what is sent does not decide that the person is shown
+		if r := p.post("/leads/"+sent+path, "revealed", sent); r.Status != http.StatusUnprocessableEntity || strings.Contains(string(r.Body), "Canary Person") {
+			t.Errorf("%s, refused: %d, and the person is shown: %t", path, r.Status, strings.Contains(string(r.Body), "Canary Person"))
+		}
+	}
 	for _, why := range []string{"call 305-555-0177", "+1 (305) 555 0177 is wrong", "13055550177", "is it 555-0177?", "asked by canary@example.com"} {
 		for _, path := range []string{"/reveal", "/evidence/reveal"} {
 			p.refuses(http.StatusUnprocessableEntity, "/leads/"+sent+path, "leave out phone numbers and email addresses", "why", why)

@@ -98,7 +98,7 @@ func PrivacyRequest(v *page.Visit) (page.View, error) {
 		return page.View{}, err
 	}
 	leads := rc.Leads()
-	revealed := v.Form.Get("revealed") == rc.ID
+	revealed := v.Person == rc.ID
 	if !revealed {
 		rc = rc.WithoutPerson()
 	}
@@ -154,7 +154,6 @@ func RevealPrivacy(v *page.Visit) error {
 	if err := v.Operator.RecordRead(v.Ctx, v.By(), audit.PrivacyRead, r.ID, why); err != nil {
 		return err
 	}
-	v.Form.Set("revealed", r.ID)
-	v.ShowNow = true
+	v.Person, v.ShowNow = r.ID, true
 	return nil
 }

@@ -28,7 +28,7 @@ type Visit struct {
 	R    *http.Request
 	Ctx  context.Context
 	Who  access.Signed
-	Form url.Values // what was sent
+	Form url.Values // what was sent: anybody may add to it, so nothing here decides what may be shown
 
 	Operator      *operator.Operator   // for the address of the person
 	StillSignedIn func() (bool, error) // asks again, for what lasts
@@ -38,6 +38,7 @@ type Visit struct {
 	Result  wire.Object // what an operation answered, if its page shows it
 	ShowNow bool        // the answer is the page of the action: it shows what is shown only now
 	Secret  string      // what is shown only once
+	Person  string      // the id of the lead or privacy request whose person is shown now: somebody said why, and that is recorded
 	Effect  wire.Object // of terms that were checked and not saved
 }
 

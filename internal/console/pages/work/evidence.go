@@ -18,7 +18,7 @@ func Evidence(v *page.Visit) (page.View, error) {
 	if err := v.Read(func(tx *store.Tx) (err error) { e, err = report.ReadEvidence(tx, id); return err }); err != nil {
 		return page.View{}, err
 	}
-	l, revealed := e.Lead, v.Form.Get("revealed") == e.Lead.ID
+	l, revealed := e.Lead, v.Person == e.Lead.ID
 	if !revealed {
 		e = e.WithoutPerson()
 	}

@@ -21,7 +21,7 @@ func Lead(v *page.Visit) (page.View, error) {
 		return page.View{}, err
 	}
 	l := d.Lead
-	revealed := v.Form.Get("revealed") == l.ID
+	revealed := v.Person == l.ID
 	if !revealed {
 		d = d.WithoutPerson()
 	}
@@ -116,8 +116,7 @@ func Reveal(v *page.Visit) error {
 	if err := v.Operator.RecordRead(v.Ctx, v.By(), audit.LeadRead, l.ID, why); err != nil {
 		return err
 	}
-	v.Form.Set("revealed", l.ID)
-	v.ShowNow = true
+	v.Person, v.ShowNow = l.ID, true
 	return nil
 }
 
