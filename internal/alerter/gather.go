@@ -61,7 +61,7 @@ func buyerFacts(tx *store.Tx, b buyer.Buyer, now time.Time) (f alert.Buyer, err 
 	if err != nil {
 		return f, err
 	}
-	f.Down = !health.OpenUntil.IsZero()
+	f.Down = health.Down()
 	if f.Recent, _, err = accepted(tx, b.ID, now.Add(-day), now.Add(time.Hour)); err != nil {
 		return f, err
 	}

@@ -25,8 +25,11 @@ const (
 // Answers reports whether the breaker lets a buyer be asked: it is closed, or it is time to probe. Candidate.Room looks at QuietUntil.
 func (h Health) Answers(now time.Time) bool { return !now.Before(h.OpenUntil) }
 
+// Down reports whether the breaker is open or half-open: the buyer failed several times in a row and has not answered since.
+func (h Health) Down() bool { return !h.OpenUntil.IsZero() }
+
 // Probing reports whether the breaker is half-open: its pause is over, and the next lead is a probe.
-func (h Health) Probing(now time.Time) bool { return !h.OpenUntil.IsZero() && h.Answers(now) }
+func (h Health) Probing(now time.Time) bool { return h.Down() && h.Answers(now) }
 
 // Ask records that a buyer is being asked. A probe keeps the breaker open until its outcome is known.
 func (h Health) Ask(now time.Time) Health {
@@ -68,7 +71,7 @@ func (h Health) Wake(at time.Time) Health {
 
 // Succeed records a success and closes the breaker. If the breaker was open, it schedules a scan of the held leads.
 func (h Health) Succeed(now time.Time) Health {
-	if !h.OpenUntil.IsZero() {
+	if h.Down() {
 		h = h.Wake(now)
 	}
 	h.Failures, h.Opened, h.OpenUntil = 0, 0, time.Time{}

@@ -315,21 +315,17 @@ func StateNow(sum query.Summary) string {
 	switch {
 	case sum.Terms.Practice:
 		return State(sum.State) + ", practice"
-	case notAnswering(sum):
+	case sum.Health.Down():
 		return State(sum.State) + ", not answering"
 	}
 	return State(sum.State)
-}
-
-func notAnswering(sum query.Summary) bool {
-	return sum.Health.Failures > 0 && !sum.Health.OpenUntil.IsZero()
 }
 
 // Why says why a buyer gets no leads, if so.
 func Why(sum query.Summary) string {
 	switch rule := sum.NoRoom.Rule; {
 	case sum.Why != "":
-	case notAnswering(sum):
+	case sum.Health.Down():
 		return "does not answer; asked again after " + terminal.Time(sum.Health.OpenUntil)
 	case !sum.QuietUntil().IsZero():
 		return "asked for time until " + terminal.Time(sum.QuietUntil())

@@ -12,7 +12,7 @@ import (
 
 // StateTone is the tone of a buyer's state, and of whether it answers.
 func StateTone(b query.Summary) string {
-	if b.State == buyer.Active && b.Health.Failures > 0 && !b.Health.OpenUntil.IsZero() {
+	if b.State == buyer.Active && b.Health.Down() {
 		return "stop"
 	}
 	return cmp.Or(BuyerTone(b.State), "soft")

@@ -142,7 +142,7 @@ func needsHelp(b query.Summary) (tone, why string) {
 		return "wait", "test it and start it"
 	case b.State == buyer.Paused || b.State == buyer.Off:
 		return "stop", cmp.Or(page.Short(b.Why), "it gets no leads")
-	case b.Health.Failures > 0 && !b.Health.OpenUntil.IsZero():
+	case b.Health.Down():
 		return "stop", fmt.Sprintf("%d failures in a row: it is not asked for a while", b.Health.Failures)
 	case b.Health.Failures > 0:
 		return "wait", terminal.Count(int64(b.Health.Failures), "failure") + " in a row"
