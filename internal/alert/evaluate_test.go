@@ -27,6 +27,7 @@ func machine(m alert.Machine) alert.Facts { return alert.Facts{Machines: []alert
 // TestRules shows for each rule what fires with the default settings, and what does not.
 func TestRules(t *testing.T) {
 	down := func(b *alert.Buyer) { b.Down = true }
+	fired := map[alert.Name]bool{}
 	for _, c := range []struct {
 		name  string
 		facts alert.Facts
@@ -80,6 +81,7 @@ func TestRules(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""
 			for _, f := range alert.Evaluate(c.facts, nil, noon) {
+				fired[f.Rule] = true
 				got += string(f.Rule) + " " + f.Subject + ": " + f.Title
 				if f.Text == "" || !strings.HasSuffix(f.Text, ".") || !strings.HasPrefix(f.Path, "/") {
 					t.Errorf("it says %q, and links to %q", f.Text, f.Path)
@@ -89,6 +91,11 @@ func TestRules(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+	for _, r := range alert.Rules {
+		if !fired[r.Name] {
+			t.Errorf("nothing here makes %s fire", r.Name)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +10,9 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"foyer/internal/operator/access"
+	"foyer/internal/store/storetest"
 )
 
 // TestConsoleFollows leaves Today open while a lead arrives: the list shows it, and then the figures count it, without the page being
@@ -74,6 +78,22 @@ func TestConsoleConnectsAgain(t *testing.T) {
 	time.Sleep(7 * time.Second) // longer than the page waits before it connects again
 	if after := ask[int](b, `window.feeds.length`); after != before {
 		t.Errorf("a hidden page connected %d times", after-before)
+	}
+}
+
+// TestConsoleIsLeftOpen leaves Today open until its session was not used for long enough. What the page asks for by itself, in the seconds
+// before that, does not keep the session, and the page with its leads does not stay on the screen.
+func TestConsoleIsLeftOpen(t *testing.T) {
+	s := serve(t)
+	b := s.openConsole(t, laptop)
+	b.becomeOwner("pat")
+	b.visit("/console", http.StatusOK)
+	s.Submit() // the page loads its figures again
+	ends := time.Now().Add(10 * time.Second)
+	storetest.MustExec(t, s.Database, fmt.Sprintf(`UPDATE sessions SET seen_at = %d`, ends.Add(-access.SessionIdle).UnixMicro()))
+	b.until("the page to sign in on", func() bool { return ask[string](b, `location.pathname`) == "/console/sign-in" })
+	if early := time.Until(ends); early > 0 {
+		t.Errorf("the page was left %v before its session ended", early)
 	}
 }
 

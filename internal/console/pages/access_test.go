@@ -360,7 +360,7 @@ func TestGuessing(t *testing.T) {
 			reasons[e.Detail["reason"]]++
 		}
 	}
-	if n := reasons["too many attempts"]; n < 1 || n > 2+int(time.Since(began).Minutes()) { // there were some ten, of which one a minute is recorded
+	if n := reasons["too many attempts"]; n < 1 || n > 1+int(time.Since(began).Minutes()) { // there were some ten, of which one a minute is recorded
 		t.Errorf("recorded by reason: %v", reasons)
 	}
 	if reasons["link does not work"] == 0 {

@@ -22,7 +22,7 @@ var (
 	ErrLinkUsed error = catalog.LinkUsed
 )
 
-// A session ends when it is not used, and after a month in any case.
+// A session ends when it is not used (its idle timeout), and after a month in any case.
 const (
 	sessionPrefix = "fs_"
 	SessionIdle   = 12 * time.Hour // longer than a working day
@@ -279,7 +279,7 @@ func isValid(s store.Session, now time.Time) bool {
 	return now.Before(s.ExpiresAt) && now.Before(s.SeenAt.Add(SessionIdle))
 }
 
-// UseSession returns who is signed in, and notes that the session was used. valid is false if there is no such session, or if it expired.
+// UseSession is FindSession for what a person does: it also records when the session was last used, to the minute.
 func (ac *Access) UseSession(ctx context.Context, text string) (s Signed, valid bool, err error) {
 	s, valid, err = ac.FindSession(ctx, text)
 	if minute := ac.Now().Truncate(time.Minute); valid && s.Session.SeenAt.Before(minute) {
@@ -289,7 +289,8 @@ func (ac *Access) UseSession(ctx context.Context, text string) (s Signed, valid 
 	return s, valid, err
 }
 
-// FindSession does the same for a page that asks by itself: a page that somebody left open does not keep the session.
+// FindSession returns who is signed in. valid is false if there is no such session, or if it expired. It does not count as use: a page
+// that somebody left open asks by itself, and must not keep the session.
 func (ac *Access) FindSession(ctx context.Context, text string) (s Signed, valid bool, err error) {
 	if !strings.HasPrefix(text, sessionPrefix) {
 		return s, false, nil

@@ -23,13 +23,13 @@ func (c Contract) leads(t *testing.T) {
 }
 
 func (c Contract) everyField(t *testing.T) {
-	wantEveryField(t, "lead", reflect.ValueOf(fullest("lead_1")))
+	wantEveryField(t, "lead", reflect.ValueOf(completeLead("lead_1")))
 	s := c.store(t)
 	for _, tc := range []struct {
 		name   string
 		change func(*lead.Lead)
 	}{
-		{"all set", func(l *lead.Lead) { *l = fullest(l.ID) }},
+		{"all set", func(l *lead.Lead) { *l = completeLead(l.ID) }},
 		{"only what is required", func(*lead.Lead) {}},
 		{"zero is not the same as not given", func(l *lead.Lead) {
 			l.Request.Home = lead.Home{Bedrooms: new(0), Bathrooms: new(0.0)}
@@ -82,8 +82,8 @@ func (c Contract) everyField(t *testing.T) {
 	})
 }
 
-// fullest is FullLead with what a form and a source add.
-func fullest(id string) lead.Lead {
+// completeLead is FullLead with what a form and a source add.
+func completeLead(id string) lead.Lead {
 	l := FullLead(id)
 	l.Source, l.Evidence.SourceKey = "src_partner", "src_unknown"
 	l.Request.Contact.ClickIDs = lead.ClickIDs{Google: "gclid-1", Facebook: "fbclid-1"}
@@ -103,7 +103,7 @@ func wantEveryField(t *testing.T, name string, v reflect.Value) {
 			wantEveryField(t, name+"."+v.Type().Field(i).Name, v.Field(i))
 		}
 	case v.IsZero():
-		t.Errorf("%s is not set in fullest", name)
+		t.Errorf("%s is not set in completeLead", name)
 	}
 }
 

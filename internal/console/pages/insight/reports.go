@@ -300,7 +300,7 @@ func ReportCSV(v *page.Visit) error {
 	if err := v.Operator.RecordRead(v.Ctx, v.By(), audit.ReportExport, kind.name, audit.Detail{"by": by, "from": r.From, "to": r.To}); err != nil {
 		return err
 	}
-	return console.WriteFile(v.W, "report-"+kind.name+"-"+r.From+"-"+r.To+".csv", func(w io.Writer) error {
+	return console.WriteFile(v.W, "report-"+kind.name+"-"+r.From+"-"+r.To+".csv", func(w io.Writer) (err error) {
 		csv := report.NewCSV(w, report.Counted(c.objects[0], r.Zone, kind.clock))
 		for _, o := range c.objects {
 			err = errors.Join(err, csv.Write(report.Counted(o, r.Zone, kind.clock)))
