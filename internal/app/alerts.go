@@ -23,7 +23,7 @@ import (
 // setUpAlerts builds what looks for alerts and sends them.
 func (a *App) setUpAlerts(s config.Settings) {
 	console := a.consoleURL + page.Prefix
-	if s.Pages == "off" {
+	if s.Console == "off" {
 		console = ""
 	}
 	a.operator.SendAlert = alertSender(a.brand, console, s.Mail, a.sender).Send
@@ -37,7 +37,7 @@ func (a *App) setUpAlerts(s config.Settings) {
 }
 
 // UseMail gives the commands of an operator a mail server, and the address that links in messages begin with.
-func (o *Operator) UseMail(brand catalog.Brand, c config.Console, m config.Mail) {
+func (o *Operator) UseMail(brand catalog.Brand, c config.ConsoleListener, m config.Mail) {
 	o.SendAlert = alertSender(brand, ConsoleURL(brand, c)+page.Prefix, m, o.sender).Send
 }
 

@@ -64,7 +64,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	}
 	brand := s.Brand.Catalog(listener.Addr().String())
 	a := &App{
-		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour, owner: newID("proc_"), stopping: make(chan struct{}), zone: cmp.Or(s.TimeZone.Location, time.UTC), hasPages: s.Pages != "off",
+		brand: brand, log: log, database: store.Redacted(string(s.Database)), hold: time.Duration(s.HoldDays) * 24 * time.Hour, owner: newID("proc_"), stopping: make(chan struct{}), zone: cmp.Or(s.TimeZone.Location, time.UTC), hasPages: s.Console != "off",
 	}
 	if s.ConsoleURL != "" && s.ConsoleAddr == "" {
 		return nil, errors.Join(errors.New("console-url is the address of a listener of its own: set console-addr, too, or base-url instead"), listener.Close())
@@ -77,9 +77,9 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 		}
 		slots = max(slots-consoleConnections, consoleConnections)
 		a.console = &endpoint{listener: newLimitListener(own, consoleConnections, clients, a.warnClientRefused)}
-		s.Console.ConsoleAddr = config.Addr(own.Addr().String())
+		s.ConsoleAddr = config.Addr(own.Addr().String())
 	}
-	a.consoleURL = ConsoleURL(brand, s.Console)
+	a.consoleURL = ConsoleURL(brand, s.ConsoleListener)
 	a.public.listener = newLimitListener(listener, slots, clients, a.warnClientRefused)
 	if a.store, err = store.Open(ctx, string(s.Database), log); err != nil {
 		return nil, errors.Join(err, a.closeListeners())
@@ -122,7 +122,7 @@ func (a *App) setUp(ctx context.Context, s config.Settings) (public, own http.Ha
 	if keys.created != "" {
 		a.log.Warn("key file created: keep a copy of it, apart from the database and its backups", "file", keys.created)
 	}
-	alone, err := a.store.OnlyInstance(ctx)
+	alone, err := a.store.AcquireInstance(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

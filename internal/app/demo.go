@@ -50,7 +50,7 @@ func checkFresh(ctx context.Context, st *store.Store, d config.Data) error {
 	if !empty || len(buyers) > 0 {
 		return fmt.Errorf("%s has leads or buyers already: name a new database, such as --database sqlite:demo2.db", store.Redacted(string(d.Database)))
 	}
-	alone, err := st.OnlyInstance(ctx)
+	alone, err := st.AcquireInstance(ctx)
 	if err == nil && !alone {
 		err = fmt.Errorf("a service runs on %s: stop it, or name a new database", store.Redacted(string(d.Database)))
 	}

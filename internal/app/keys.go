@@ -213,7 +213,7 @@ func replaceKeys(ctx context.Context, by audit.Actor, st *store.Store, d config.
 	if err != nil && !lost || err == nil && slices.Equal(before, slices.Sorted(slices.Values(keyIDs(k.Ring)))) {
 		return k, err
 	}
-	alone, err := st.OnlyInstance(ctx)
+	alone, err := st.AcquireInstance(ctx)
 	switch {
 	case err != nil:
 		return k, err

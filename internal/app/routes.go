@@ -81,7 +81,7 @@ func (a *App) operatorRoutes(s config.Settings, brand catalog.Brand, site consol
 		Limiter: limiter, AllowPlainHTTP: s.ConsoleAddr != "", Pages: site,
 	}
 	routes := operators.Routes()
-	if s.Pages == "off" {
+	if s.Console == "off" {
 		return routes, nil
 	}
 	shown := &pages.Pages{
@@ -114,7 +114,7 @@ func (a *App) consoleHealth() func(ctx context.Context) (page.Health, error) {
 
 // ConsoleURL is what links to the console begin with: the base URL, unless the console listens on an address of its own. Without a URL of its own,
 // that has the same path.
-func ConsoleURL(brand catalog.Brand, c config.Console) string {
+func ConsoleURL(brand catalog.Brand, c config.ConsoleListener) string {
 	addr := string(c.ConsoleAddr)
 	switch {
 	case c.ConsoleURL != "":

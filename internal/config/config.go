@@ -28,8 +28,8 @@ type Public struct {
 	BaseURL BaseURL `name:"base-url" env:"FOYER_BASE_URL" placeholder:"URL" help:"Public address that every link and redirect starts with. Default: http://localhost and the port."`
 }
 
-// Console says where operators reach the service.
-type Console struct {
+// ConsoleListener says where operators reach the service.
+type ConsoleListener struct {
 	ConsoleAddr Addr    `name:"console-addr" env:"FOYER_CONSOLE_ADDR" placeholder:"ADDRESS" help:"Listening address of the console and the operator's API alone, such as 127.0.0.1:8081. Default: with everything else."`
 	ConsoleURL  BaseURL `name:"console-url" env:"FOYER_CONSOLE_URL" placeholder:"URL" help:"Public address of the listener at console-addr, if a proxy of trusted-proxies serves it by https. Default: http and console-addr."`
 }
@@ -67,9 +67,9 @@ type Settings struct {
 	Network
 	Repeats
 	Calendar
-	Console
+	ConsoleListener
 	Mail
-	Pages      string   `name:"console" env:"FOYER_CONSOLE" default:"on" enum:"on,off" placeholder:"on|off" help:"The operator's pages under /console: on or off (default: ${default})."`
+	Console    string   `name:"console" env:"FOYER_CONSOLE" default:"on" enum:"on,off" placeholder:"on|off" help:"The operator's pages under /console: on or off (default: ${default})."`
 	Addr       Addr     `env:"FOYER_ADDR" placeholder:"ADDRESS" help:"Listening address. Default: :8080, or the port in $$PORT."`
 	RateLimit  Rate     `name:"rate-limit" env:"FOYER_RATE_LIMIT" default:"60/minute burst 120" placeholder:"RATE" help:"Leads kept for each client address; 'off' for no limit (default: ${default})."`
 	RateExempt Networks `name:"rate-limit-exempt" env:"FOYER_RATE_LIMIT_EXEMPT" placeholder:"NETWORKS" help:"Networks that are not limited, separated by commas."`

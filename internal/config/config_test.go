@@ -36,7 +36,7 @@ func TestDefaults(t *testing.T) {
 		Brand:     config.Brand{Name: "Foyer", Contact: "hello@example.com", PlumbingNumber: "+18005550199"},
 		RateLimit: config.Rate{Rate: limit.Rate{Count: 60, Per: time.Minute, Burst: 120}},
 		Hold:      config.Hold{HoldDays: 30},
-		Pages:     "on",
+		Console:   "on",
 		Calendar:  config.Calendar{TimeZone: config.Zone{Location: time.UTC}},
 		Repeats:   config.Repeats{DuplicateWindow: config.Window(24 * time.Hour), PhoneLimit: config.PhoneLimit{Leads: 3, Per: 24 * time.Hour}},
 	}

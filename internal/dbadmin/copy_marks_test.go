@@ -65,7 +65,7 @@ func TestServiceOpenedBeforeCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustCopy(t, from, to)
-		if _, err := s.OnlyInstance(t.Context()); err == nil || !strings.Contains(err.Error(), "moved to "+store.Redacted(to)) {
+		if _, err := s.AcquireInstance(t.Context()); err == nil || !strings.Contains(err.Error(), "moved to "+store.Redacted(to)) {
 			t.Errorf("it goes on: %v", err)
 		}
 		if err := s.Close(); err != nil {
@@ -79,7 +79,7 @@ func TestServiceStartsBeforeCopyMark(t *testing.T) {
 	t.Parallel()
 	betweenEngines(t, 3, func(t *testing.T, from, to string) {
 		s := storetest.Open(t, from)
-		err := dbadmin.Between(t, from, to, func() { storetest.IsOnlyInstance(t, s) })
+		err := dbadmin.Between(t, from, to, func() { storetest.AcquireInstance(t, s) })
 		if err == nil || !strings.Contains(err.Error(), "a service is on "+store.Redacted(from)) {
 			t.Errorf("the copy goes on: %v", err)
 		}

@@ -93,7 +93,7 @@ func TestCopyRefusedWhileServiceRuns(t *testing.T) {
 	betweenEngines(t, 3, func(t *testing.T, from, to string) {
 		for _, database := range []string{from, to} {
 			withStore(t, database, func(s *store.Store) {
-				storetest.IsOnlyInstance(t, s)
+				storetest.AcquireInstance(t, s)
 				wantCopyRefused(t, from, to, "a service is on "+store.Redacted(database))
 			})
 		}
@@ -121,7 +121,7 @@ func TestSourceRefusesWritesDuringCopy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.OnlyInstance(t.Context()); err == nil || !strings.Contains(err.Error(), "moved to ") {
+		if _, err := s.AcquireInstance(t.Context()); err == nil || !strings.Contains(err.Error(), "moved to ") {
 			t.Errorf("it takes leads that nobody would find: %v", err)
 		}
 		wantSame(t, from, to)

@@ -153,7 +153,7 @@ func TestStartsAtOnce(t *testing.T) {
 							t.Error(err)
 							return
 						}
-						if _, err := s.OnlyInstance(t.Context()); err != nil {
+						if _, err := s.AcquireInstance(t.Context()); err != nil {
 							t.Error(err)
 						}
 						t.Cleanup(func() { s.Close() })
@@ -172,11 +172,11 @@ func TestStartBesideAMigration(t *testing.T) {
 	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)
 		s := storetest.Open(t, database)
-		if _, err := s.OnlyInstance(t.Context()); err != nil {
+		if _, err := s.AcquireInstance(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		storetest.MustExec(t, database, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, '1')`)
-		if _, err := s.OnlyInstance(t.Context()); err == nil || !strings.Contains(err.Error(), "newer foyer") {
+		if _, err := s.AcquireInstance(t.Context()); err == nil || !strings.Contains(err.Error(), "newer foyer") {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -117,7 +117,7 @@ func (h *processStores) serve(w *world, st *store.Store) {
 	if h.serving[st] {
 		return
 	}
-	alone, err := st.OnlyInstance(w.t.Context())
+	alone, err := st.AcquireInstance(w.t.Context())
 	if w.must(err); alone != (len(h.serving) == 0) {
 		w.t.Fatalf("a process starts beside %d others, and finds that it is alone: %v", len(h.serving), alone)
 	}

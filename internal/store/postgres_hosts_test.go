@@ -174,7 +174,7 @@ func TestPostgreSQLFailsOverToNextHost(t *testing.T) {
 	host, _, _ = strings.Cut(host, "/")
 	p := startProxy(t, host)
 	s := storetest.Open(t, impatient(withFirstHost(p.Addr().String(), database)))
-	if !storetest.IsOnlyInstance(t, s) {
+	if !storetest.AcquireInstance(t, s) {
 		t.Fatal("it is not alone")
 	}
 	storetest.Save(t, s, storetest.Lead("lead_before"))
@@ -200,7 +200,7 @@ func TestPostgreSQLFailsOverToNextHost(t *testing.T) {
 	if err := s.Refresh(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if other := storetest.Open(t, database); storetest.IsOnlyInstance(t, other) {
+	if other := storetest.Open(t, database); storetest.AcquireInstance(t, other) {
 		t.Error("another is alone beside one that went to the next host")
 	}
 }

@@ -305,7 +305,7 @@ func TestCloseWithServerDown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	storetest.IsOnlyInstance(t, s)
+	storetest.AcquireInstance(t, s)
 	if err := server.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -324,10 +324,10 @@ func TestInstanceLockSurvivesRestart(t *testing.T) {
 	server := postgres.Start(t, postgres.Options{Fast: true})
 	database := server.Database(t)
 	first, second := storetest.Open(t, database), storetest.Open(t, database)
-	if !storetest.IsOnlyInstance(t, first) {
+	if !storetest.AcquireInstance(t, first) {
 		t.Error("the first is not alone")
 	}
-	if storetest.IsOnlyInstance(t, second) {
+	if storetest.AcquireInstance(t, second) {
 		t.Error("the second is alone beside the first")
 	}
 	if err := server.Stop(postgres.Immediate); err != nil {
@@ -349,7 +349,7 @@ func TestInstanceLockSurvivesRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer third.Close()
-	if storetest.IsOnlyInstance(t, third) {
+	if storetest.AcquireInstance(t, third) {
 		t.Error("the third is alone beside two that came back")
 	}
 	if n := storetest.QueryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`); n != 3 {

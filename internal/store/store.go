@@ -167,11 +167,11 @@ func (s *Store) disconnect() error {
 // Counts counts for all processes on the database, or is nil if each process counts for itself.
 func (s *Store) Counts() *counts.Counter { return s.counts }
 
-// OnlyInstance takes this process's shared lock and reports whether no other service uses the database at the moment. It then
+// AcquireInstance takes this process's shared lock and reports whether it is alone: no other service uses the database. It then
 // checks again that the database was not moved, and that no newer program changed its tables: a copy or a migration may have
 // started after it was opened.
-func (s *Store) OnlyInstance(ctx context.Context) (bool, error) {
-	alone, err := s.engine.AcquireInstance()
+func (s *Store) AcquireInstance(ctx context.Context) (alone bool, err error) {
+	alone, err = s.engine.AcquireInstance()
 	s.instance.Store(true)
 	if err != nil {
 		s.log.Warn("cannot tell whether another process uses the database", "cause", db.OneLine(err))

@@ -135,7 +135,7 @@ func (c *alertsRemove) Run(e cli.Env) error {
 type alertsTest struct {
 	alertWayFlags
 	config.Public
-	config.Console
+	config.ConsoleListener
 	config.Network
 	config.Mail
 }
@@ -151,7 +151,7 @@ func (c *alertsTest) Run(e cli.Env) error {
 	if err != nil {
 		return err
 	}
-	op.UseMail(config.Brand{Public: c.Public, Name: "Foyer"}.Catalog(":8080"), c.Console, c.Mail)
+	op.UseMail(config.Brand{Public: c.Public, Name: "Foyer"}.Catalog(":8080"), c.ConsoleListener, c.Mail)
 	w, failure, err := op.Alerts().TestWay(e.Ctx, e.By, c.Way)
 	if err == nil && failure == "" {
 		err = e.Print(c.JSON, wire.Object{{"way_id", w.ID}, {"sent", true}, {"failure", nil}}, cli.Sentence("A test message was sent to %s. Look whether it arrived.", w.Shown()))

@@ -29,13 +29,13 @@ const roles = "A viewer sees everything but personal data. An operator sees and 
 type linkFlags struct {
 	cli.OperatorFlags
 	config.Public
-	config.Console
+	config.ConsoleListener
 }
 
 // url is the address of a link.
 func (f linkFlags) url(link string) string {
 	brand := config.Brand{Public: f.Public}.Catalog(":8080")
-	return app.LinkURL(app.ConsoleURL(brand, f.Console), link)
+	return app.LinkURL(app.ConsoleURL(brand, f.ConsoleListener), link)
 }
 
 // printLink prints a user with its link.

@@ -10,10 +10,10 @@ import (
 	"foyer/internal/store"
 )
 
-// IsOnlyInstance takes the instance lock of a store, and reports whether the store is the only one on its database.
-func IsOnlyInstance(t *testing.T, s *store.Store) bool {
+// AcquireInstance takes the instance lock of a store, and reports whether the store is alone on its database.
+func AcquireInstance(t *testing.T, s *store.Store) bool {
 	t.Helper()
-	alone, err := s.OnlyInstance(t.Context())
+	alone, err := s.AcquireInstance(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,13 +27,13 @@ func (c Contract) onlyInstance(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := Open(t, database)
-	if !IsOnlyInstance(t, first) || IsOnlyInstance(t, second) {
+	if !AcquireInstance(t, first) || AcquireInstance(t, second) {
 		t.Error("want the first to be alone, and the second to know that it is not")
 	}
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if third := Open(t, database); IsOnlyInstance(t, third) { // the first restarts while the second is still open
+	if third := Open(t, database); AcquireInstance(t, third) { // the first restarts while the second is still open
 		t.Error("a third beside the second believes that it is alone")
 	}
 }
