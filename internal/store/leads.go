@@ -25,7 +25,7 @@ func (s *Store) LeadSummary(_ context.Context, id string) (lead.Lead, error) {
 	ctx, done := s.engine.ReadContext(context.Background())
 	defer done()
 	pool := s.readPool.Load()
-	err := pool.summary.QueryRowContext(ctx, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
+	err := pool.QueryRowContext(ctx, summaryQuery, id).Scan(&l.Status, &created, &updated, &l.Request.Service, &l.Request.ZIP, &marks, &private)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, lead.NotFoundError(leadWithID)
 	}

@@ -11,32 +11,14 @@ import (
 	"foyer/internal/store/migrations"
 )
 
-// readPool is the pool of read-only connections that a service reads from. SQLite in WAL mode and the MVCC of PostgreSQL let them read
-// while a writer commits.
-type readPool struct {
-	*sql.DB
-	summary *sql.Stmt
-}
-
-func openReadPool(ctx context.Context, e db.Engine) (*readPool, error) {
-	pool, err := e.Read()
-	if err != nil {
-		return nil, err
-	}
-	summary, err := pool.PrepareContext(ctx, summaryQuery)
-	if err != nil {
-		return nil, errors.Join(err, pool.Close())
-	}
-	return &readPool{DB: pool, summary: summary}, nil
-}
-
-// read runs do on the read pool, with the engine's timeout for reads. It neither blocks writers nor waits for them. Two queries
-// may see different states of the database: where that matters, use View.
+// read runs do on the read pool, with the engine's timeout for reads. It neither blocks writers nor waits for them: SQLite in WAL mode
+// and the MVCC of PostgreSQL let it read while a writer commits. Two queries may see different states of the database: where that
+// matters, use View.
 func read[T any](ctx context.Context, s *Store, do func(*Tx) (T, error)) (T, error) {
 	ctx, done := s.engine.ReadContext(ctx)
 	defer done()
 	pool := s.readPool.Load()
-	value, err := do(newTx(readConn{ctx: ctx, from: pool.DB}))
+	value, err := do(newTx(readConn{ctx: ctx, from: pool}))
 	return value, s.readError(pool, err)
 }
 
@@ -44,7 +26,7 @@ func read[T any](ctx context.Context, s *Store, do func(*Tx) (T, error)) (T, err
 // on PostgreSQL. Every write in do fails. It has no timeout, because it may take long.
 func (s *Store) View(ctx context.Context, do func(*Tx) error) error {
 	pool := s.readPool.Load()
-	return s.readError(pool, view(ctx, pool.DB, do))
+	return s.readError(pool, view(ctx, pool, do))
 }
 
 // LeadsBefore returns how many leads were created before each of the times, which must be sorted.

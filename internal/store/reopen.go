@@ -35,7 +35,7 @@ func (t *target) Reopen(ctx context.Context) error {
 	if err := t.connect(ctx); err != nil {
 		return err
 	}
-	readers, err := openReadPool(ctx, s.engine)
+	readers, err := s.engine.Read()
 	if err != nil {
 		return errors.Join(err, t.tx.conn.Close())
 	}

@@ -3,7 +3,7 @@
 //
 //	View             operators and background jobs   one snapshot from the read pool; no timeout
 //	read             every other read of a service   the read pool, each query as of now; the engine's timeout
-//	LeadSummary      a look-up of a lead's status    like read, with a prepared statement
+//	LeadSummary      a look-up of a lead's status    like read, without the context of its caller
 //	Reader.View      commands beside a service       one snapshot from a pool of its own
 //	Engine.Snapshot  dbadmin: check, backup, copy    the whole database at one point in time; may lock tables
 //	Update           operators, jobs, forwarder      its turn in the transaction of a group, which waits for the writer
@@ -31,6 +31,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"log/slog"
 	"sync"
@@ -49,12 +50,12 @@ import (
 type Store struct {
 	engine        db.Engine
 	log           *slog.Logger
-	readPool      atomic.Pointer[readPool]
-	saves         *commit.Queue[work] // new leads
-	claims        *commit.Queue[work] // of deliveries
-	settlements   *commit.Queue[work] // of buyers' answers
-	updates       *commit.Queue[work] // all other writes; on SQLite all queues are the same
-	counts        *counts.Counter     // rate-limit counts of clients; nil if each process counts for itself
+	readPool      atomic.Pointer[sql.DB] // read-only connections
+	saves         *commit.Queue[work]    // new leads
+	claims        *commit.Queue[work]    // of deliveries
+	settlements   *commit.Queue[work]    // of buyers' answers
+	updates       *commit.Queue[work]    // all other writes; on SQLite all queues are the same
+	counts        *counts.Counter        // rate-limit counts of clients; nil if each process counts for itself
 	targets       []*target
 	queueStart    atomic.Pointer[queueStart]
 	lastCommitted atomic.Pointer[string] // id of the newest committed lead
@@ -93,7 +94,7 @@ func Open(ctx context.Context, database string, log *slog.Logger) (*Store, error
 
 // logBadSettings warns about database settings that put data at risk. The operator decides on them, so the store opens anyway.
 func (s *Store) logBadSettings(ctx context.Context) {
-	err := s.engine.CheckSettings(ctx, s.readPool.Load().DB, func(f db.Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
+	err := s.engine.CheckSettings(ctx, s.readPool.Load(), func(f db.Finding) { s.log.Warn(f.What, "remedy", f.Remedy) })
 	if err != nil {
 		s.log.Warn("could not read the settings of the database", "cause", db.OneLine(err))
 	}
@@ -114,12 +115,12 @@ func (s *Store) connect(ctx context.Context) (start []func(), err error) {
 		}
 		start = append(start, s.assign(t))
 	}
-	pool, err := openReadPool(ctx, s.engine)
+	pool, err := s.engine.Read()
 	if err != nil {
 		return nil, err
 	}
 	s.readPool.Store(pool)
-	if err := migrations.CheckUsable(ctx, pool.DB); err != nil {
+	if err := migrations.CheckUsable(ctx, pool); err != nil {
 		return nil, err
 	}
 	return start, s.Refresh(ctx)
@@ -176,7 +177,7 @@ func (s *Store) AcquireInstance(ctx context.Context) (alone bool, err error) {
 	if err != nil {
 		s.log.Warn("cannot tell whether another process uses the database", "cause", db.OneLine(err))
 	}
-	pool := s.readPool.Load().DB
+	pool := s.readPool.Load()
 	all, err := migrations.List(ctx, s.engine, pool)
 	if err == nil {
 		err = migrations.CheckNotNewer(migrations.Versions(all))
@@ -210,7 +211,7 @@ func (s *Store) Busy() bool { return s.saves.Busy() }
 
 // readError translates the error of a read on pool. If the database is being reopened or closed, or was reopened since the read
 // began, any error is a consequence of that.
-func (s *Store) readError(pool *readPool, err error) error {
+func (s *Store) readError(pool *sql.DB, err error) error {
 	var domain *lead.Error
 	if err == nil || errors.As(err, &domain) {
 		return err

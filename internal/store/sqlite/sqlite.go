@@ -102,21 +102,6 @@ func DSN(path string, pragmas ...string) string {
 	return "file:" + escaped + "?" + query.Encode()
 }
 
-// readers is the size of the read pool. Readers share the operating system's page cache, so a few are enough.
-const readers = 4
-
-// Read opens the read pool. PRAGMA query_only makes its connections read-only, as mode=ro would. In WAL mode they read a snapshot while
-// the writer commits, and neither waits for the other.
-func (f *File) Read() (*sql.DB, error) {
-	pool, err := sql.Open("sqlite", DSN(f.path, "query_only(1)", "cache_size(-4096)"))
-	if err != nil {
-		return nil, err
-	}
-	pool.SetMaxOpenConns(readers)
-	pool.SetMaxIdleConns(readers)
-	return pool, nil
-}
-
 // ReadContext sets no timeout: a file answers or fails, and a disk that refuses writes can still be read.
 func (f *File) ReadContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, func() {}
