@@ -2,8 +2,8 @@ package buyer
 
 import "time"
 
-// Caps limit how many leads a buyer takes in a period, and how much money they cost: hourly, daily, monthly and in all. 0 means no
-// cap. Days and months follow the buyer's time zone.
+// Caps limit how many leads a buyer takes in a period, and how much money they cost: an hourly, a daily cap, a monthly and a total one.
+// 0 means no cap. Days and months follow the buyer's time zone.
 type Caps struct {
 	Hour       int   `json:"hour,omitempty"`
 	Day        int   `json:"day,omitempty"`

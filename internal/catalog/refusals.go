@@ -9,6 +9,9 @@ import (
 	"foyer/internal/lead"
 )
 
+// MaxBody is how large a body may be, in words.
+var MaxBody = strconv.Itoa(lead.MaxBody>>10) + " KiB"
+
 // The errors that are always the same. They are shared: no caller changes one.
 var (
 	// UnknownLead answers a lookup of an id that does not exist. A dry run's id never does.
@@ -27,7 +30,7 @@ var (
 
 	// Busy refuses a request before it is read, because too many are waiting.
 	Busy               = &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Message: "The service is busy and didn't take this request. Nothing was kept. Please send it again in a moment."}
-	TooLarge           = &lead.Error{Kind: lead.TooLarge, Message: "The body is too large. Send at most " + strconv.Itoa(lead.MaxBody>>10) + " KiB."}
+	TooLarge           = &lead.Error{Kind: lead.TooLarge, Message: "The body is too large. Send at most " + MaxBody + "."}
 	Compressed         = &lead.Error{Kind: lead.UnsupportedMedia, Message: "Compressed bodies are not supported. Send the body without Content-Encoding."}
 	BrokenBody         = lead.Malformed("The body couldn't be read: its chunks are malformed.")
 	NeitherJSONNorForm = &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not supported. Send JSON with Content-Type: application/json, or a form with application/x-www-form-urlencoded."}

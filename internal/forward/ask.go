@@ -99,7 +99,8 @@ func (v view) history(d buyer.Delivery, l lead.Lead) (*history, error) {
 	return hist, err
 }
 
-// nextBuyer returns the buyer to ask: the first by priority, and among equals the one asked least recently.
+// nextBuyer returns the buyer to ask: the first by priority, and among equals the one asked least recently (round robin). It is no auction,
+// bidding or ping tree: the price does not count.
 func (t *txn) nextBuyer(l lead.Lead, hist *history) (*buyer.Candidate, error) {
 	var best View
 	for c := range t.f.Coverage().In(l.Request.Service, l.Request.ZIP, l.Request.Contact.Phone) {

@@ -18,7 +18,7 @@ type OtherLead struct {
 
 // RepeatRules limit how many leads of one person are offered to buyers.
 type RepeatRules struct {
-	Window       time.Duration // how long after a sale the same request is not sold again; 0 means off
+	Window       time.Duration // the same request is not sold again if both were received within it; 0 means off
 	MaxPerPeriod int           // leads of one phone number in a period; 0 means no limit
 	Period       time.Duration
 }
@@ -42,8 +42,8 @@ func (r RepeatRules) Withhold(fingerprint string, at time.Time, offered bool, ot
 	return ""
 }
 
-// blocks reports whether a lead for the same work blocks another one: while it is on offer, and for r.Window after a buyer
-// has the contact, or may have it.
+// blocks reports whether a lead for the same work blocks another one: while it is on offer, and once a buyer has the contact, or may
+// have it, if both were received within r.Window. When it was sold does not matter.
 func (r RepeatRules) blocks(status Status, apart time.Duration) bool {
 	switch status {
 	case Received:

@@ -15,7 +15,8 @@ import (
 	"foyer/internal/wire"
 )
 
-// FoundLead is a lead in a list, without personal details.
+// FoundLead is a lead in a list, without personal details: a row of the CSV export, of foyer leads list --json and of the API. A new member
+// needs a text in console/openapi/members.go, and make golden.
 func FoundLead(l store.FoundLead) wire.Object {
 	return wire.Object{
 		{"lead_id", l.ID},

@@ -11,7 +11,7 @@ import (
 	"github.com/lmittmann/tint"
 )
 
-// NewLogger logs text to a terminal and JSON lines elsewhere. The returned function flushes the log.
+// NewLogger logs text to a terminal and JSON lines elsewhere. There is no log level to set: what is logged is worth reading. The returned function flushes the log.
 func NewLogger(w io.Writer) (*slog.Logger, func()) {
 	if Is(w) {
 		return slog.New(tint.NewTextHandler(w, &tint.Options{TimeFormat: time.TimeOnly})), func() {}

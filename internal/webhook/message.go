@@ -10,7 +10,7 @@ import (
 	standard "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// Message is one event for one buyer. Its id is the same for all attempts; the webhook signature of each attempt is new.
+// Message is one event for one buyer. Its id is the same for all attempts; the webhook signature (HMAC-SHA256) of each attempt is new.
 type Message struct {
 	ID      string
 	URL     string

@@ -13,7 +13,7 @@ import (
 	"foyer/internal/store"
 )
 
-// Statement returns the statement of a buyer for a month: the closed one, or what it would be now.
+// Statement returns the statement of a buyer for a month, to write an invoice by: the closed one, or what it would be now.
 func (ac *Accounts) Statement(ctx context.Context, id string, m buyer.Month, zone *time.Location) (s buyer.Statement, err error) {
 	err = ac.Store.View(ctx, func(tx *store.Tx) (err error) { s, _, err = query.Statement(tx, id, m, zone); return err })
 	return s, err

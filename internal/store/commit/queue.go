@@ -129,6 +129,7 @@ func (r *Refused) Error() string { return r.Cause.Error() }
 
 func (r *Refused) Unwrap() error { return r.Cause }
 
+// Load shedding, or backpressure: what does not fit, or comes too late, is refused at once.
 var (
 	errQueueFull = errors.New("the writer's queue is full")
 	errBehind    = errors.New("the writer is too far behind")

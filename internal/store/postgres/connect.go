@@ -42,7 +42,7 @@ func hostAddress(c *pgx.ConnConfig) string {
 const defaultPort = 5432
 
 // readCommitted is the isolation level that every write relies on: after a lock is granted, the transaction sees what other processes
-// committed before that. Snapshots are read-only and repeatable read. At neither level does the server refuse what it cannot serialize
+// committed before that. Snapshots are read-only and repeatable read. Nothing is SERIALIZABLE: at neither level does the server refuse what it cannot serialize
 // (40001), so only deadlocks are tried again.
 const readCommitted = "SET default_transaction_isolation = 'read committed'"
 

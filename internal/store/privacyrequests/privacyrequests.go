@@ -1,4 +1,4 @@
-// Package privacyrequests has the SQL of the table privacy_requests: who asked not to be contacted, or to be erased. It decides nothing:
+// Package privacyrequests has the SQL of the table privacy_requests: who asked not to be contacted, or to be erased (as CCPA and GDPR let them). It decides nothing:
 // the operator does.
 package privacyrequests
 

@@ -1,4 +1,4 @@
-// Package returns has the SQL of the tables returns and webhook_ids: which leads buyers gave back, what became of that, and which messages
+// Package returns has the SQL of the tables returns and webhook_ids: which leads buyers gave back (for a refund, as a credit), what became of that, and which messages
 // said so. It decides nothing: package forward and the operator do.
 package returns
 

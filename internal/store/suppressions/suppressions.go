@@ -1,4 +1,4 @@
-// Package suppressions has the SQL of the table suppressions: phone numbers whose owners asked not to be contacted, and the copy of them in
+// Package suppressions has the SQL of the table suppressions: phone numbers whose owners asked not to be contacted (a do-not-call list, DNC; opt-outs), and the copy of them in
 // memory that every new lead is checked with. What follows for leads is for the operator to decide.
 package suppressions
 

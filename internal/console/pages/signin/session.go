@@ -62,7 +62,7 @@ func (p *Pages) endSession(w http.ResponseWriter) {
 	w.Header().Set("Clear-Site-Data", `"cache"`)
 }
 
-// cookie makes a cookie, such as the session cookie: one that scripts cannot read, and that other websites cannot make a browser send with a form.
+// cookie makes a cookie, such as the session cookie: one that scripts cannot read, and that browsers do not send with a form (POST) of another website.
 func (p *Pages) cookie(name, value string, age time.Duration) *http.Cookie {
 	return &http.Cookie{Name: p.cookieName(name), Value: value, Path: "/", MaxAge: int(age.Seconds()), HttpOnly: true, Secure: p.Brand.HTTPS(), SameSite: http.SameSiteLaxMode}
 }
@@ -126,7 +126,8 @@ func (p *Pages) admit(r *http.Request) error {
 	default:
 		return page.ErrNoPage
 	}
-	// Against CSRF: a browser says where a form comes from. What says nothing is no browser, or an old one that another website could use.
+	// Against CSRF: a browser says where a form comes from. A form that does not say so is refused: it is from a program, or from a browser
+	// so old that another website could have sent it.
 	if r.Header.Get("Sec-Fetch-Site") == "" && r.Header.Get("Origin") == "" || crossOrigin.Check(r) != nil {
 		return errOrigin
 	}
