@@ -1,6 +1,10 @@
 package catalog
 
-import "foyer/internal/lead"
+import (
+	"time"
+
+	"foyer/internal/lead"
+)
 
 // The errors of the operator's API that are always the same.
 var (
@@ -39,6 +43,9 @@ func NotChanged(cause error) *lead.Error {
 var (
 	// WrongPassword refuses to sign someone in. It is the same for an unknown name and for a passkey, so that it does not reveal which exist.
 	WrongPassword = &lead.Error{Kind: lead.Refused, Message: "The name, the password or the passkey is wrong. Try again; if you forgot the password, ask for a new link."}
+
+	// ManySignIns refuses to look at a password, because many wait for that already.
+	ManySignIns = &lead.Error{Kind: lead.Unavailable, Retry: 5 * time.Second, Message: "Many people sign in at the moment, or a program tries passwords. Try again in a few seconds."}
 
 	// LinkUsed refuses a link that sets a password. It is the same for a link that never existed.
 	LinkUsed = &lead.Error{Kind: lead.Conflict, Message: "This link was used or is too old: each works once, within 30 minutes. Sign in, or make another with foyer operators link."}

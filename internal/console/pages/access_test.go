@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -287,6 +289,33 @@ func TestNowhereElse(t *testing.T) {
 		if got := r.Header.Get("Location"); got != want || r.Status != http.StatusSeeOther {
 			t.Errorf("%q: %d %q, want %q", next, r.Status, got, want)
 		}
+	}
+}
+
+// TestGuessingAtOnce sends many wrong passwords at the same time: no more are looked at than one after another.
+func TestGuessingAtOnce(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	signIn(t, s, "pat", store.RoleOwner)
+	var all sync.WaitGroup
+	var refused atomic.Int64
+	for i := range 5 * signin.FailuresAllowed {
+		all.Go(func() {
+			r := (&person{t: t, s: s}).send("POST", "/sign-in", form("name", "pat", "password", fmt.Sprint("wrong password ", i)), "Sec-Fetch-Site", "same-origin")
+			if r.Status == http.StatusTooManyRequests {
+				refused.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	looked := 0
+	for _, e := range storetest.Audit(t, s.Database) {
+		if e.Action == audit.UserSignInFail && e.Detail["reason"] == nil {
+			looked++
+		}
+	}
+	if looked != signin.FailuresAllowed || int(refused.Load()) != 4*signin.FailuresAllowed {
+		t.Errorf("%d passwords were looked at, %d refused", looked, refused.Load())
 	}
 }
 

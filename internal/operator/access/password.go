@@ -8,9 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+
+	"foyer/internal/catalog"
 )
 
 // What a password must be. Length is what counts: rules about digits and signs make people write passwords down.
@@ -52,15 +55,25 @@ const (
 	saltLength = 16
 	hashLength = 32
 	maxHashes  = 2 // at once: each takes 19 MiB, and many people may try to sign in
+
+	// maxWaiting is how many may wait for a hash: some seconds. More are refused, because they would wait until their browsers give up.
+	maxWaiting = 64
 )
 
-var hashSlots = make(chan struct{}, maxHashes)
+var (
+	hashSlots   = make(chan struct{}, maxHashes)
+	hashWaiting atomic.Int64
+)
 
 // idKey is argon2.IDKey. It is a variable because tests count hashes.
 var idKey = argon2.IDKey
 
 // derive waits for its turn, and hashes a password.
 func (h hashing) derive(ctx context.Context, password string, salt []byte, length int) ([]byte, error) {
+	defer hashWaiting.Add(-1)
+	if hashWaiting.Add(1) > maxHashes+maxWaiting {
+		return nil, catalog.ManySignIns
+	}
 	select {
 	case hashSlots <- struct{}{}:
 		defer func() { <-hashSlots }()

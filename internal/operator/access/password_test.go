@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"foyer/internal/catalog"
 	"foyer/internal/operator/access"
 
 	"golang.org/x/crypto/argon2"
@@ -122,6 +124,25 @@ func TestTwoHashesAtOnce(t *testing.T) {
 	if _, _, err := access.VerifyPassword(ctx, "", goodPassword); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a client that gave up: %v", err)
 	}
+	waiting, giveUp := context.WithCancel(t.Context())
+	var refused atomic.Int64
+	for range 100 {
+		all.Go(func() {
+			if _, err := access.HashPassword(waiting, goodPassword); errors.Is(err, catalog.ManySignIns) {
+				refused.Add(1)
+			}
+		})
+	}
+	for end := time.Now().Add(10 * time.Second); refused.Load() < 36 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	giveUp()
 	close(release)
 	all.Wait()
+	if n := refused.Load(); n != 36 {
+		t.Errorf("of 100 that come while two are hashed %d were refused, want all but 64", n)
+	}
+	if _, err := access.HashPassword(t.Context(), goodPassword); err != nil {
+		t.Errorf("and then: %v", err)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -36,12 +37,15 @@ const (
 )
 
 // userName fits into the audit trail as it is.
-var userName = regexp.MustCompile(`^[a-z0-9._@-]{1,64}$`)
+// MaxUserName is how long a name may be.
+const MaxUserName = 64
+
+var userName = regexp.MustCompile(`^[a-z0-9._@-]{1,` + strconv.Itoa(MaxUserName) + `}$`)
 
 func parseUserName(text string) (string, error) {
 	name := strings.ToLower(strings.TrimSpace(text))
 	if !userName.MatchString(name) {
-		return "", errors.New("the name cannot be used: write 1 to 64 letters from a to z, digits, or . _ @ -" + wrongCharacter(name))
+		return "", errors.New("the name cannot be used: write 1 to " + strconv.Itoa(MaxUserName) + " letters from a to z, digits, or . _ @ -" + wrongCharacter(name))
 	}
 	return name, nil
 }

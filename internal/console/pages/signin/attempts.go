@@ -5,7 +5,10 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -37,27 +40,45 @@ func (p *Pages) attemptOf(r *http.Request, name string) attempt {
 	if known != "" && (name == "" || name == known) {
 		return attempt{by: audit.Visitor, from: page.CameFrom(r), counted: failureKey{known, true}}
 	}
+	if len(name) > access.MaxUserName { // nobody has it, and it need not be kept
+		name = ""
+	}
 	return attempt{by: audit.Visitor, from: page.CameFrom(r), counted: failureKey{name, false}}
 }
 
 const manyForName = "Many wrong passwords were tried for this name. Wait a quarter of an hour, use a browser in which you signed in before, or have a link made on the machine: foyer operators link."
 
-// mayAttempt refuses an attempt if too many were wrong before it.
+// mayAttempt refuses what leads to an attempt if too many were wrong before it. It counts nothing.
 func (p *Pages) mayAttempt(ctx context.Context, a attempt) error {
 	if !a.counted.knownBrowser {
 		if allowed, err := p.Limiter.Take(ctx, a.from.Address, lead.BucketUnknownIDs, 0); err != nil || !allowed.Granted {
 			return p.tooMany(ctx, a, allowed, err)
 		}
 	}
-	if wait := p.failures.wait(a.counted, p.Now()); wait > 0 {
-		return p.recordRefusal(ctx, a, &lead.Error{Kind: lead.RateLimited, Retry: wait, Message: manyForName})
-	}
 	return nil
 }
 
-// failed counts an attempt that was wrong.
-func (p *Pages) failed(ctx context.Context, a attempt) error {
-	p.failures.add(a.counted, p.Now())
+// try carries out an attempt, unless too many were wrong before it. It counts as wrong from the beginning, until it turns out that it was
+// not: a hash takes long, and otherwise many attempts at the same time would all pass on what one may try.
+func (p *Pages) try(ctx context.Context, a attempt, do func() error) error {
+	now := p.Now()
+	if err := p.countAddress(ctx, a); err != nil {
+		return err
+	}
+	if wait := p.failures.begin(a.counted, now); wait > 0 {
+		p.returnToAddress(ctx, a)
+		return p.recordRefusal(ctx, a, &lead.Error{Kind: lead.RateLimited, Retry: wait, Message: manyForName})
+	}
+	err := do()
+	if !errors.Is(err, access.ErrWrongPassword) {
+		p.failures.takeBack(a.counted, now)
+		p.returnToAddress(ctx, a)
+	}
+	return err
+}
+
+// countAddress counts a wrong attempt for its address.
+func (p *Pages) countAddress(ctx context.Context, a attempt) error {
 	if a.counted.knownBrowser {
 		return nil
 	}
@@ -65,6 +86,13 @@ func (p *Pages) failed(ctx context.Context, a attempt) error {
 		return p.tooMany(ctx, a, allowed, err)
 	}
 	return nil
+}
+
+// returnToAddress takes back what countAddress counted. If that fails, the address is limited a little sooner.
+func (p *Pages) returnToAddress(ctx context.Context, a attempt) {
+	if !a.counted.knownBrowser {
+		_, _ = p.Limiter.Take(context.WithoutCancel(ctx), a.from.Address, lead.BucketUnknownIDs, -1)
+	}
 }
 
 func (p *Pages) tooMany(ctx context.Context, a attempt, allowed lead.Allowance, err error) error {
@@ -102,28 +130,55 @@ const (
 	maxNames        = 10_000 // so many names cannot be tried within the window by the addresses of one household
 )
 
-// wait returns how long a name has to wait, or 0.
-func (f *failures) wait(key failureKey, now time.Time) time.Duration {
+// begin counts an attempt as a failure, or returns how long a name has to wait.
+func (f *failures) begin(key failureKey, now time.Time) (wait time.Duration) {
+	if key.name == "" {
+		return 0
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	times := f.times[key]
-	if len(times) < FailuresAllowed {
-		return 0
+	if len(times) >= FailuresAllowed {
+		if wait := times[len(times)-FailuresAllowed].Add(failuresWindow).Sub(now); wait > 0 {
+			return wait
+		}
 	}
-	return max(0, times[len(times)-FailuresAllowed].Add(failuresWindow).Sub(now))
-}
-
-func (f *failures) add(key failureKey, now time.Time) {
-	if key.name == "" {
-		return
+	if len(f.times) >= maxNames {
+		f.makeRoom(now)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.times == nil || len(f.times) > maxNames {
+	if f.times == nil {
 		f.times = make(map[failureKey][]time.Time)
 	}
-	times := append(f.times[key], now)
+	times = append(slices.Clone(times), now)
 	f.times[key] = times[max(0, len(times)-FailuresAllowed):]
+	return 0
+}
+
+// makeRoom forgets the names for which nothing failed lately; if there are none, also those that could still be tried; and at last all.
+func (f *failures) makeRoom(now time.Time) {
+	for _, least := range []int{1, FailuresAllowed, FailuresAllowed + 1} {
+		maps.DeleteFunc(f.times, func(_ failureKey, times []time.Time) bool {
+			return len(times) < least || now.Sub(times[len(times)-1]) > failuresWindow
+		})
+		if len(f.times) < maxNames {
+			return
+		}
+	}
+}
+
+// takeBack forgets an attempt that was not wrong after all.
+func (f *failures) takeBack(key failureKey, at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	times := slices.Clone(f.times[key])
+	i := slices.IndexFunc(times, at.Equal)
+	switch {
+	case i < 0:
+	case len(times) == 1:
+		delete(f.times, key)
+	default:
+		f.times[key] = slices.Delete(times, i, i+1)
+	}
 }
 
 func (f *failures) forget(key failureKey) {

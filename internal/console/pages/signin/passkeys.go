@@ -1,17 +1,14 @@
 package signin
 
 import (
-	"cmp"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"slices"
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
 
-	"foyer/internal/catalog"
 	"foyer/internal/console"
 	"foyer/internal/console/pages/page"
 	"foyer/internal/edge"
@@ -177,18 +174,15 @@ func (p *Pages) postPasskeySignIn(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	ctx, a, next := r.Context(), p.attemptOf(r, ""), form.Get("next")
-	if err := p.mayAttempt(ctx, a); err != nil {
-		return p.signInRefused(next, "", err)
-	}
-	c, err := p.endCeremony(w, r, signInPurpose)
-	if err != nil {
-		return p.signInRefused(next, "", err)
-	}
-	text, signed, err := p.Operator.Access().SignInWithPasskey(ctx, a.from, p.passkeyAnswer(c, form.Get("credential")))
-	if errors.Is(err, catalog.WrongPassword) {
-		err = cmp.Or(p.failed(ctx, a), err)
-	}
-	if err != nil {
+	var text string
+	var signed access.Signed
+	if err := p.try(ctx, a, func() error {
+		c, err := p.endCeremony(w, r, signInPurpose)
+		if err == nil {
+			text, signed, err = p.Operator.Access().SignInWithPasskey(ctx, a.from, p.passkeyAnswer(c, form.Get("credential")))
+		}
+		return err
+	}); err != nil {
 		return p.signInRefused(next, "", err)
 	}
 	p.failures.forget(a.counted)

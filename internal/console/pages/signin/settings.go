@@ -192,17 +192,11 @@ func (p *Pages) ChangePassword(v *page.Visit) error {
 func (p *Pages) withPassword(v *page.Visit, field string, do func() error) error {
 	a := p.attemptOf(v.R, v.Who.User.Name)
 	a.by, a.userID = v.By(), v.Who.User.ID
-	if err := p.mayAttempt(v.Ctx, a); err != nil {
-		return err
+	err := p.try(v.Ctx, a, do)
+	if errors.Is(err, access.ErrWrongPassword) {
+		err = lead.InvalidField(field, field+": this is not your current password.")
 	}
-	err := do()
-	if !errors.Is(err, access.ErrWrongPassword) {
-		return err
-	}
-	if err := p.failed(v.Ctx, a); err != nil {
-		return err
-	}
-	return lead.InvalidField(field, field+": this is not your current password.")
+	return err
 }
 
 // showLink shows a link once.

@@ -6,8 +6,6 @@
 package signin
 
 import (
-	"cmp"
-	"errors"
 	"net/http"
 	"net/url"
 	"path"
@@ -83,14 +81,12 @@ func (p *Pages) postSignIn(w http.ResponseWriter, r *http.Request) error {
 	name, next := strings.ToLower(strings.TrimSpace(form.Get("name"))), form.Get("next")
 	refused := func(err error) error { return p.signInRefused(next, name, err) }
 	ctx, a := r.Context(), p.attemptOf(r, name)
-	if err := p.mayAttempt(ctx, a); err != nil {
-		return refused(err)
-	}
-	text, signed, err := p.Operator.Access().SignIn(ctx, a.from, name, form.Get("password"))
-	if errors.Is(err, catalog.WrongPassword) {
-		err = cmp.Or(p.failed(ctx, a), err)
-	}
-	if err != nil {
+	var text string
+	var signed access.Signed
+	if err := p.try(ctx, a, func() (err error) {
+		text, signed, err = p.Operator.Access().SignIn(ctx, a.from, name, form.Get("password"))
+		return err
+	}); err != nil {
 		return refused(err)
 	}
 	p.failures.forget(a.counted)
@@ -134,7 +130,7 @@ func (p *Pages) link(r *http.Request) (access.UserLink, error) {
 	if err != nil || valid {
 		return l, err
 	}
-	if err := p.failed(ctx, a); err != nil {
+	if err := p.countAddress(ctx, a); err != nil {
 		return l, err
 	}
 	if err := p.record(ctx, a, access.LinkDoesNotWork); err != nil {
