@@ -27,6 +27,14 @@ const (
 	Test      Kind = "test"
 )
 
+// Contradicts lists the kinds of earlier messages about the same that are wrong once a message of this kind is made.
+func (k Kind) Contradicts() []Kind {
+	if k == Recovered {
+		return []Kind{Fired, Reminder}
+	}
+	return []Kind{Recovered}
+}
+
 // Message is what operators are told.
 type Message struct {
 	Kind    Kind
@@ -58,6 +66,7 @@ func Plan(states []State, found []Finding, f Facts, s Settings, now time.Time) (
 		fires[key{x.Rule, x.Subject}] = x
 	}
 	for _, st := range states {
+		st.limitTimes(now)
 		rule, known := Find(st.Rule)
 		x, firing := fires[key{st.Rule, st.Subject}]
 		delete(fires, key{st.Rule, st.Subject})
@@ -91,6 +100,15 @@ func Plan(states []State, found []Finding, f Facts, s Settings, now time.Time) (
 		next = append(next, st)
 	}
 	return next, say
+}
+
+// limitTimes takes times after now for now: a clock that was ahead wrote them, and nothing would be said before they come.
+func (st *State) limitTimes(now time.Time) {
+	for _, at := range []*time.Time{&st.Since, &st.Cleared, &st.SentAt} {
+		if at.After(now) {
+			*at = now
+		}
+	}
 }
 
 // fire is for something that fires now.

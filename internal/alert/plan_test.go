@@ -12,8 +12,7 @@ import (
 )
 
 // story plays minutes: which buyers are down in each. It returns what was said, with the minute.
-func story(s alert.Settings, minutes int, down func(minute int) (ids string)) (said []string) {
-	var states []alert.State
+func story(states []alert.State, s alert.Settings, minutes int, down func(minute int) (ids string)) (said []string) {
 	for minute := range minutes {
 		now := noon.Add(time.Duration(minute) * time.Minute)
 		facts := alert.Facts{}
@@ -49,7 +48,7 @@ func TestPlan(t *testing.T) {
 		{"two buyers have a cooldown each", func(m int) string { return only("a", between(m, 0, 40)) + only("b", between(m, 30, 100)) }, []string{"2 fired a", "32 fired b", "42 recovered a", "92 reminder b", "102 recovered b"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := story(settings, 180, c.down); !slices.Equal(got, c.want) {
+			if got := story(nil, settings, 180, c.down); !slices.Equal(got, c.want) {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
@@ -61,6 +60,31 @@ func only(id string, is bool) string {
 		return id
 	}
 	return ""
+}
+
+// TestFastClock remembers times that a clock wrote which was a year ahead: nothing stays silent for a year.
+func TestFastClock(t *testing.T) {
+	settings := alert.Settings{alert.BuyerDown: {On: true, Threshold: 2, Cooldown: time.Hour}}
+	ahead := noon.Add(365 * day)
+	for _, c := range []struct {
+		name  string
+		state alert.State
+		down  string
+		want  []string
+	}{
+		{"a message was sent, and it goes on", alert.State{Since: ago(hour), Told: true, SentAt: ahead}, "a", []string{"60 reminder a"}},
+		{"all of it was ahead, and it goes on", alert.State{Since: ahead, Told: true, SentAt: ahead}, "a", []string{"60 reminder a"}},
+		{"it came back within the cooldown", alert.State{Since: ago(hour), SentAt: ahead}, "a", []string{"60 fired a"}},
+		{"nobody heard of it yet", alert.State{Since: ahead}, "a", []string{"2 fired a"}},
+		{"it is over", alert.State{Since: ago(hour), Cleared: ahead, Told: true, SentAt: ago(hour)}, "", []string{"2 recovered a"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.state.Rule, c.state.Subject = alert.BuyerDown, "a"
+			if got := story([]alert.State{c.state}, settings, 61, func(int) string { return c.down }); !slices.Equal(got, c.want) {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
 }
 
 // TestNothingRecoversUnseen wants no good news about what nobody looks at any more: a buyer that was paused, a rule that was switched off.

@@ -64,7 +64,8 @@ func (a *Alerter) plan(tx *store.Tx, buyers []buyer.Buyer, now time.Time) (befor
 	return before, after, say, nil
 }
 
-// queue adds each message for each way.
+// queue adds each message for each way, in place of those that wait and say the opposite. That something is over is said even where nobody
+// heard of it: the message says for how long it lasted, and one that failed may have arrived.
 func (a *Alerter) queue(tx *store.Tx, say []alert.Message) error {
 	if len(say) == 0 {
 		return nil
@@ -74,6 +75,9 @@ func (a *Alerter) queue(tx *store.Tx, say []alert.Message) error {
 		return err
 	}
 	for _, m := range say {
+		if err := tx.Alerts().Withdraw(m); err != nil {
+			return err
+		}
 		for _, w := range ways {
 			if err := tx.Alerts().AddMessage(store.AlertMessage{Message: m, ID: a.NewID("alert_"), Way: w.ID, NextAt: m.At}); err != nil {
 				return err

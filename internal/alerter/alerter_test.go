@@ -13,6 +13,7 @@ import (
 
 	"foyer/internal/alert"
 	"foyer/internal/alerter"
+	"foyer/internal/audit"
 	"foyer/internal/buyer"
 	"foyer/internal/lead"
 	"foyer/internal/mail"
@@ -79,8 +80,18 @@ func (s *service) addWay(id string, kind alert.WayKind) {
 // aBuyer has a buyer whose health a test decides.
 func (s *service) aBuyer(name string, h buyer.Health) {
 	s.update(func(tx *store.Tx) error {
-		return errors.Join(tx.PutBuyer(buyer.Buyer{ID: "buyer_1", Terms: buyer.Terms{Name: name, URL: "https://acme.example.com", Services: []lead.Service{lead.HVAC}}, Secrets: []string{"whsec_x"}, State: buyer.Active, CreatedAt: s.now, UpdatedAt: s.now}), tx.PutHealth("buyer_1", h))
+		return errors.Join(tx.PutBuyer(s.acme(name, buyer.Active)), tx.PutHealth("buyer_1", h))
 	})
+}
+
+func (s *service) acme(name string, state buyer.State) buyer.Buyer {
+	return buyer.Buyer{ID: "buyer_1", Terms: buyer.Terms{Name: name, URL: "https://acme.example.com", Services: []lead.Service{lead.HVAC}}, Secrets: []string{"whsec_x"}, State: state, CreatedAt: s.now, UpdatedAt: s.now}
+}
+
+// change saves a buyer together with the entry of the audit trail that says why.
+func (s *service) change(state buyer.State, e audit.Entry) {
+	e.Subject = "buyer_1"
+	s.update(func(tx *store.Tx) error { return errors.Join(tx.PutBuyer(s.acme("Acme", state)), tx.AddAudit(e)) })
 }
 
 func (s *service) wantSent(want ...string) {
@@ -107,6 +118,78 @@ func TestFromFactsToMessages(t *testing.T) {
 		}
 		s.wantSent("way_1 fired Acme does not answer", "way_2 fired Acme does not answer", "way_1 recovered Acme answers again", "way_2 recovered Acme answers again")
 	})
+}
+
+// TestLastWord lets the network go down and come back, so that a message is tried again only after a newer one was sent.
+func TestLastWord(t *testing.T) {
+	t.Parallel()
+	down := func(s *service) {
+		s.aBuyer("Acme", buyer.Health{Failures: 5, Opened: 1, OpenUntil: s.now.Add(time.Hour)})
+	}
+	answers := func(s *service) { s.aBuyer("Acme", buyer.Health{}) }
+	offline := func(s *service) { s.fails = errors.New("the mail server did not answer within 20s") }
+	online := func(s *service) { s.fails = nil }
+	for name, c := range map[string]struct {
+		at   map[int][]func(*service) // minutes
+		want []string
+	}{
+		"it is over before anybody heard of it": {
+			map[int][]func(*service){0: {down, offline}, 14: {answers, online}},
+			[]string{"way_1 recovered Acme answers again"},
+		},
+		"it fires again before anybody heard that it was over": {
+			map[int][]func(*service){0: {down}, 10: {answers, offline}, 30: {down}, 60: {online}},
+			[]string{"way_1 fired Acme does not answer", "way_1 fired Acme does not answer"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onEachEngine(t, func(t *testing.T, s *service) {
+				s.addWay("way_1", alert.Mail)
+				for minute := range 100 {
+					for _, do := range c.at[minute] {
+						do(s)
+					}
+					s.minute()
+				}
+				s.wantSent(c.want...)
+			})
+		})
+	}
+}
+
+// TestPausedAndEdited changes a paused buyer often: who paused it, and when, is not forgotten.
+func TestPausedAndEdited(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		by   audit.Actor
+		ago  time.Duration
+		want string
+	}{
+		"by the service":  {audit.System, 0, "way_1 fired Acme was paused by the service"},
+		"by the operator": {audit.CLI("ada"), 25 * time.Hour, "way_1 fired Acme is still paused"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onEachEngine(t, func(t *testing.T, s *service) {
+				s.addWay("way_1", alert.Mail)
+				s.change(buyer.Paused, audit.Entry{At: s.now.Add(-c.ago), Actor: c.by, Action: audit.BuyerPause})
+				s.minute()
+				for range 20 {
+					s.change(buyer.Paused, audit.Entry{At: s.now, Actor: audit.CLI("ada"), Action: audit.BuyerEdit})
+				}
+				for range 5 {
+					s.minute()
+				}
+				s.wantSent(c.want)
+				s.change(buyer.Active, audit.Entry{At: s.now, Actor: audit.CLI("ada"), Action: audit.BuyerResume})
+				for range 5 {
+					s.minute()
+				}
+				s.wantSent(c.want, "way_1 recovered Acme is active again")
+			})
+		})
+	}
 }
 
 // TestErasedSale erases the person of the last sale: what was sold before the offers that nobody wanted stays sold.

@@ -82,12 +82,11 @@ func buyerFacts(tx *store.Tx, b buyer.Buyer, now time.Time) (f alert.Buyer, err 
 
 // stopped says when a buyer was paused or switched off, and whether the service did it. Its row does not say: the audit trail does.
 func stopped(tx *store.Tx, b buyer.Buyer) (at time.Time, byService bool, err error) {
-	entries, err := tx.Audit(store.AuditFilter{Subject: b.ID, Limit: 20})
-	i := slices.IndexFunc(entries, func(e audit.Entry) bool { return e.Action == audit.BuyerPause || e.Action == audit.BuyerOff })
-	if err != nil || i < 0 {
+	entries, err := tx.Audit(store.AuditFilter{Subject: b.ID, Actions: []audit.Action{audit.BuyerPause, audit.BuyerOff}, Limit: 1})
+	if err != nil || len(entries) == 0 {
 		return b.UpdatedAt, false, err
 	}
-	return entries[i].At, entries[i].Actor == audit.System, nil
+	return entries[0].At, entries[0].Actor == audit.System, nil
 }
 
 // accepted counts offers, and the money that they cost.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"foyer/internal/audit"
+	"foyer/internal/store/db"
 	"foyer/internal/store/rows"
 )
 
@@ -24,6 +25,7 @@ type AuditFilter struct {
 	Since   time.Time
 	Actor   audit.Actor
 	Subject string
+	Actions []audit.Action
 	Before  int64 // only entries before the one with this number; 0 for no bound
 	Limit   int
 }
@@ -44,6 +46,12 @@ func (tx *Tx) Audit(f AuditFilter) ([]audit.Entry, error) {
 	}
 	if f.Subject != "" {
 		add("subject = $%d AND subject <> ''", f.Subject) // the second condition is that of the index
+	}
+	if len(f.Actions) > 0 {
+		where = append(where, "action IN ("+db.Placeholders(len(args)+1, len(f.Actions))+")")
+		for _, a := range f.Actions {
+			args = append(args, string(a))
+		}
 	}
 	if f.Before > 0 {
 		add("seq < $%d", f.Before)

@@ -43,6 +43,13 @@ func (t Alerts) AddMessage(m Message) error {
 	})
 }
 
+// Withdraw gives up the unsent messages that a new one contradicts: sent later, one of them would be the last word. What another process is
+// sending meanwhile counts as sent if that succeeds, and is not tried again if it fails: see Settle.
+func (t Alerts) Withdraw(m alert.Message) error {
+	return t.Conn.Exec(`UPDATE alert_messages SET next_at = 0, failure = 'a newer message says the opposite'
+		WHERE next_at > 0 AND rule = $1 AND subject = $2 AND kind IN (`+db.Quoted(m.Kind.Contradicts()...)+`)`, []any{string(m.Rule), m.Subject})
+}
+
 // Due lists the messages to send by now, the oldest first.
 func (t Alerts) Due(now time.Time, limit int) ([]Message, error) {
 	return all(t, scanMessage, `SELECT `+messageColumns+` FROM alert_messages WHERE next_at > 0 AND next_at <= $1 ORDER BY next_at, at, id LIMIT $2`, rows.Micros(now), int64(limit))
@@ -55,7 +62,8 @@ func (t Alerts) Claim(m Message, next time.Time) (claimed bool, err error) {
 	return n > 0, err
 }
 
-// Settle notes what became of an attempt. A message that was given up meanwhile, because its way was removed, stays so unless it was sent.
+// Settle notes what became of an attempt. A message that was given up meanwhile, because its way was removed or a newer message contradicts it,
+// stays so unless it was sent.
 func (t Alerts) Settle(m Message) error {
 	return t.Conn.Exec(`UPDATE alert_messages SET next_at = $1, sent_at = CAST($2 AS BIGINT), failure = $3 WHERE id = $4 AND (next_at > 0 OR CAST($2 AS BIGINT) > 0)`,
 		[]any{rows.MicrosOrZero(m.NextAt), rows.MicrosOrZero(m.SentAt), m.Failure, m.ID})

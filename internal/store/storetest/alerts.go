@@ -36,6 +36,7 @@ func (c Contract) alerts(t *testing.T) {
 	t.Run("rules and ways", c.alertSettings)
 	t.Run("states", c.alertStates)
 	t.Run("messages", c.alertMessages)
+	t.Run("messages that a newer one contradicts", c.alertsWithdrawn)
 	t.Run("facts", c.alertFacts)
 }
 
@@ -122,6 +123,63 @@ func (c Contract) alertMessages(t *testing.T) {
 		list, err := tx.Alerts().Newest(10)
 		if err != nil || len(list) != 2 || list[1] != m || m.GivenUp() {
 			t.Errorf("sent: %+v (%v)", list, err)
+		}
+		return nil
+	})
+}
+
+// alertsWithdrawn says that something is over while messages about it wait, are being sent by another process, or are sent.
+func (c Contract) alertsWithdrawn(t *testing.T) {
+	s := c.store(t)
+	message := func(id string, kind alert.Kind, subject string) store.AlertMessage {
+		m := alertMessage(id, Noon)
+		m.Kind, m.Subject = kind, subject
+		return m
+	}
+	list := []store.AlertMessage{
+		message("waits", alert.Fired, "buyer_1"), message("fails", alert.Reminder, "buyer_1"), message("arrives", alert.Fired, "buyer_1"),
+		message("same", alert.Recovered, "buyer_1"), message("other", alert.Fired, "buyer_2"), message("sent", alert.Fired, "buyer_1"),
+	}
+	settle := func(tx *store.Tx, m store.AlertMessage, next, sent time.Time) error {
+		m.NextAt, m.SentAt, m.Failure = next, sent, ""
+		return tx.Alerts().Settle(m)
+	}
+	later := Noon.Add(time.Minute)
+	update(t, s, func(tx *store.Tx) (err error) {
+		for i, m := range list {
+			err = errors.Join(err, tx.Alerts().AddMessage(m))
+			if i == 1 || i == 2 {
+				_, claimErr := tx.Alerts().Claim(m, later)
+				err = errors.Join(err, claimErr)
+			}
+		}
+		return errors.Join(err, settle(tx, list[5], time.Time{}, Noon))
+	})
+	update(t, s, func(tx *store.Tx) error {
+		return tx.Alerts().Withdraw(message("", alert.Recovered, "buyer_1").Message)
+	})
+	update(t, s, func(tx *store.Tx) error {
+		if claimed, err := tx.Alerts().Claim(list[0], later); claimed || err != nil {
+			t.Errorf("what was read as due before is claimed: %v (%v)", claimed, err)
+		}
+		return errors.Join(settle(tx, list[1], later, time.Time{}), settle(tx, list[2], time.Time{}, later))
+	})
+	update(t, s, func(tx *store.Tx) error {
+		got, err := tx.Alerts().Newest(10)
+		is := make(map[string]string)
+		for _, m := range got {
+			switch {
+			case m.GivenUp():
+				is[m.ID] = "given up"
+			case m.SentAt.IsZero():
+				is[m.ID] = "waiting"
+			default:
+				is[m.ID] = "sent"
+			}
+		}
+		want := map[string]string{"waits": "given up", "fails": "given up", "arrives": "sent", "same": "waiting", "other": "waiting", "sent": "sent"}
+		if diff := cmp.Diff(want, is); err != nil || diff != "" {
+			t.Errorf("%v: (-want +got):\n%s", err, diff)
 		}
 		return nil
 	})
