@@ -76,13 +76,13 @@ func (c *Console) Do(ctx context.Context, by operation.Caller, id string, inPath
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	call := &operation.Call{Zone: c.Zone, SearchKey: c.SearchKey, Ctx: ctx, Op: c.Operator.From(by.Address), Caller: by, In: in.Values}
+	key := lead.Idempotency{Key: hash(by.ID(), once), Request: hash(id, form.Encode())}
 	if o.Keyed() && once != "" {
-		call.Op = call.Op.Undoable(lead.Idempotency{Key: hash(by.ID(), once), Request: hash(id, form.Encode())})
+		call.Op = call.Op.Undoable(key)
 	}
 	result, err := o.Run(call)
-	switch {
-	case errors.Is(err, operator.ErrKeyUsed): // a second click
-		return nil, nil
+	if errors.Is(err, operator.ErrKeyUsed) {
+		return nil, c.sentBefore(ctx, key)
 	}
 	answer, _ := result.(wire.Object)
 	if err != nil {
@@ -90,6 +90,18 @@ func (c *Console) Do(ctx context.Context, by operation.Caller, id string, inPath
 	}
 	return answer, nil
 }
+
+// sentBefore answers a form whose number was used: a second click does nothing and is no error. But a page that a browser kept has the same
+// number, and what is typed into it now was not done.
+func (c *Console) sentBefore(ctx context.Context, key lead.Idempotency) error {
+	used, err := c.Operator.KeyUse(ctx, key.Key)
+	if err == nil && used != nil && used.Request != key.Request {
+		err = errFormSent
+	}
+	return err
+}
+
+var errFormSent = &lead.Error{Kind: lead.Conflict, Message: "This form was sent before with something else in it, and only that was done. Open the page again, and send this from there."}
 
 // CanUndo reports whether what a person did with a form can be undone now. once names the form.
 func (c *Console) CanUndo(ctx context.Context, by operation.Caller, once string) (bool, error) {
@@ -104,12 +116,13 @@ func (c *Console) Undo(ctx context.Context, by operation.Caller, of, once string
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	op := c.Operator.From(by.Address)
+	key := lead.Idempotency{Key: hash(by.ID(), once), Request: hash("undo", of)}
 	if once != "" {
-		op = op.Undoable(lead.Idempotency{Key: hash(by.ID(), once), Request: hash("undo", of)})
+		op = op.Undoable(key)
 	}
 	err := op.Undo(ctx, by.Actor, hash(by.ID(), of))
-	if errors.Is(err, operator.ErrKeyUsed) { // a second click
-		return nil
+	if errors.Is(err, operator.ErrKeyUsed) {
+		err = c.sentBefore(ctx, key)
 	}
 	return operation.PublicError(err)
 }

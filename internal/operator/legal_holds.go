@@ -25,7 +25,7 @@ type LegalHoldChange struct {
 // AddLegalHold puts a lead under a legal hold: until it is removed, the person of the lead is not erased, and the audit trail keeps what is
 // about the lead. The lead stays on the market or off it, as it is. The id of the lead is any that an operator knows it by.
 func (op *Operator) AddLegalHold(ctx context.Context, by audit.Actor, leadID, why string) (c LegalHoldChange, err error) {
-	if why, err = LegalHoldReason(why); err != nil {
+	if why, err = Reason(why); err != nil {
 		return c, err
 	}
 	id := op.shortID(legalHoldPrefix)
@@ -57,7 +57,7 @@ func (op *Operator) AddLegalHold(ctx context.Context, by audit.Actor, leadID, wh
 // RemoveLegalHold ends a legal hold, and keeps on record that it was there. The id is that of the hold, or of a lead that is under one
 // hold alone.
 func (op *Operator) RemoveLegalHold(ctx context.Context, by audit.Actor, id, why string) (c LegalHoldChange, err error) {
-	if why, err = LegalHoldReason(why); err != nil {
+	if why, err = Reason(why); err != nil {
 		return c, err
 	}
 	err = op.Store.Update(ctx, func(tx *store.Tx) error {
@@ -84,16 +84,6 @@ func (op *Operator) RemoveLegalHold(ctx context.Context, by audit.Actor, id, why
 		return op.record(tx, by, audit.LegalHoldRemove, l.ID, audit.Detail{"legal_hold": h.ID})
 	})
 	return c, err
-}
-
-// LegalHoldReason validates why a legal hold is added or removed. The text is kept for good, so it must not tell who the person is. The error
-// does not repeat it.
-func LegalHoldReason(text string) (string, error) {
-	text, err := Reason(text)
-	if err == nil && entered.HasContact(text) {
-		err = entered.Problem("why", "leave out phone numbers and email addresses: this text is kept for good")
-	}
-	return text, err
 }
 
 // findLegalHold finds a hold in force by its id, or by that of its lead.

@@ -3,6 +3,7 @@ package operator
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"foyer/internal/audit"
@@ -91,6 +92,13 @@ func checkRequestLimit(tx *store.Tx, r lead.PrivacyRequest) error {
 // longer needed. The evidence stays until the lead that the request names is erased. Without a lead it is deleted right away,
 // because no later erasure would find it. A request that a legal hold keeps open is refused.
 func (op *Operator) SettlePrivacyRequest(ctx context.Context, by audit.Actor, id, note string) error {
+	note, err := entered.PlainText(note)
+	if err != nil {
+		return entered.Problem("note", fmt.Sprintf("write at most %d characters on one line", entered.MaxNameLength))
+	}
+	if err := refuseContact("note", note); err != nil {
+		return err
+	}
 	return op.Store.Update(ctx, func(tx *store.Tx) error {
 		r, err := tx.PrivacyRequests().Find(id)
 		if err != nil {

@@ -146,13 +146,22 @@ type Closed struct {
 	Left string // why the lead was left unchanged, or ""
 }
 
-// Reason validates why a lead is closed. The error does not repeat a bad reason, which may name the person.
+// Reason validates why something is done: a lead closed, a legal hold added, a person looked at. The error does not repeat a bad reason,
+// which may name the person.
 func Reason(text string) (string, error) {
 	text, err := entered.PlainText(text)
 	if err != nil || text == "" {
 		return "", entered.Problem("why", fmt.Sprintf("write 1 to %d characters on one line", entered.MaxNameLength))
 	}
-	return text, nil
+	return text, refuseContact("why", text)
+}
+
+// refuseContact refuses a text that is kept for good, also when the person is erased, if it seems to tell who that is.
+func refuseContact(field, text string) error {
+	if entered.HasContact(text) {
+		return entered.Problem(field, "leave out phone numbers and email addresses: this text is kept for good")
+	}
+	return nil
 }
 
 // CloseLead takes a lead off the market for good and keeps its contact. A lead whose contact may be with a buyer is left

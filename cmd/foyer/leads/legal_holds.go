@@ -33,7 +33,7 @@ func (*legalHoldsAdd) Help() string {
 
 // AfterApply validates the reason before anything is opened.
 func (c *legalHoldsAdd) AfterApply() (err error) {
-	c.Why, err = operator.LegalHoldReason(c.Why)
+	c.Why, err = operator.Reason(c.Why)
 	return err
 }
 

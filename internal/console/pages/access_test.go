@@ -292,6 +292,38 @@ func TestNowhereElse(t *testing.T) {
 	}
 }
 
+// TestGivingAccessNeedsAFreshSignIn wants the password again for what lets somebody in: a session that was taken over must not make itself last.
+func TestGivingAccessNeedsAFreshSignIn(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t)
+	p := signIn(t, s, "pat", store.RoleOwner)
+	if page := p.shows("/settings"); strings.Contains(page, "You signed in a while ago") {
+		t.Error("the password is asked for right after signing in")
+	}
+	p.answers("/settings/add-person", []string{"Shown only now"}, "name", "sam", "role", "viewer")
+	storetest.MustExec(t, s.Database, `UPDATE sessions SET created_at = created_at - 601000000`)
+	p.shows("/settings", "You signed in a while ago")
+	for _, c := range []struct {
+		path, done string // what its page shows at last; "" if it leads elsewhere
+		form       []string
+	}{
+		{"/settings/add-person", "Shown only now", []string{"name", "kim", "role", "operator"}},
+		{"/settings/link-person", "Shown only now", []string{"name", "sam"}},
+		{"/settings/reset-person", "Shown only now", []string{"name", "sam", "confirm", "true"}},
+		{"/settings/add-token", "foy_", []string{"name", "CRM", "days", "30"}},
+		{"/settings/set-role", "", []string{"name", "sam", "role", "operator", "confirm", "true"}},
+	} {
+		p.refuses(http.StatusUnprocessableEntity, c.path, "not your current password", c.form...)
+		form := append(c.form, "password", password)
+		if c.done == "" {
+			p.does(c.path, form...)
+		} else {
+			p.answers(c.path, []string{c.done}, form...)
+		}
+	}
+	p.does("/settings/remove-person", "name", "kim", "confirm", "true") // this takes access away
+}
+
 // TestGuessingAtOnce sends many wrong passwords at the same time: no more are looked at than one after another.
 func TestGuessingAtOnce(t *testing.T) {
 	storetest.Parallel(t)

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"net/url"
+	"strings"
 
 	"foyer/internal/console/pages/buyers"
 	"foyer/internal/console/pages/insight"
@@ -57,7 +58,7 @@ func always(url.Values) bool { return true }
 
 // withHeldLeads wants a confirmation of a start that offers held leads at once. What cannot be read is refused for that.
 func withHeldLeads(form url.Values) bool {
-	held, err := entered.ParseHeld(form.Get("held"))
+	held, err := entered.ParseHeld(strings.TrimSpace(form.Get("held")))
 	return err == nil && held != (entered.Held{})
 }
 
@@ -123,16 +124,16 @@ func actionTable(in *signin.Pages) []page.Action {
 		{Path: "/passkeys/remove", Least: viewer, Confirm: always, Do: signin.RemovePasskey, Page: in.Settings, To: "/settings", Done: "The passkey is removed. It cannot sign you in any more."},
 		{Path: "/settings/end-session", Least: viewer, Do: signin.EndOneSession, Page: in.Settings, Done: "The session has ended."},
 		{Path: "/settings/end-all", Least: viewer, Do: in.EndAllSessions, Page: in.Settings},
-		{Path: "/settings/add-person", Least: owner, Do: signin.AddPerson, Page: in.Settings},
-		{Path: "/settings/link-person", Least: owner, Do: signin.LinkPerson, Page: in.Settings},
-		{Path: "/settings/reset-person", Least: owner, Confirm: always, Do: signin.ResetPerson, Page: in.Settings},
-		{Path: "/settings/set-role", Least: owner, Confirm: givesMore, Do: signin.SetRole, Page: in.Settings, Done: "The role is changed."},
+		{Path: "/settings/add-person", Least: owner, Do: in.AddPerson, Page: in.Settings},
+		{Path: "/settings/link-person", Least: owner, Do: in.LinkPerson, Page: in.Settings},
+		{Path: "/settings/reset-person", Least: owner, Confirm: always, Do: in.ResetPerson, Page: in.Settings},
+		{Path: "/settings/set-role", Least: owner, Confirm: givesMore, Do: in.SetRole, Page: in.Settings, Done: "The role is changed."},
 		{Path: "/settings/remove-person", Least: owner, Confirm: always, Do: signin.RemovePerson, Page: in.Settings, Done: "The person cannot sign in any more."},
 		{Path: "/settings/alerts/rules/{rule}/edit", Least: operates, Do: keeping.EditRule, Page: keeping.Alerts, To: "/settings/alerts", Done: "The rule is changed."},
 		{Path: "/settings/alerts/ways/add", Least: owner, Operation: "addAlertWay", Page: keeping.Alerts, To: "/settings/alerts", Done: "The way is added. Send a test by it."},
 		{Path: "/settings/alerts/ways/{way_id}/test", Least: operates, Operation: "testAlertWay", Page: keeping.Alerts},
 		{Path: "/settings/alerts/ways/{way_id}/remove", Least: owner, Confirm: always, Operation: "removeAlertWay", Page: keeping.Alerts, To: "/settings/alerts", Done: "The way is removed. Nothing is sent there any more."},
-		{Path: "/settings/add-token", Least: owner, Do: signin.AddToken, Page: in.Settings},
+		{Path: "/settings/add-token", Least: owner, Do: in.AddToken, Page: in.Settings},
 		{Path: "/settings/revoke-token", Least: owner, Confirm: always, Do: signin.RevokeToken, Page: in.Settings, Done: "The token is revoked."},
 	}
 }

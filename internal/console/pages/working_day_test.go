@@ -187,7 +187,8 @@ func (p *person) entersMoney(id string) {
 	p.t.Helper()
 	p.refuses(http.StatusUnprocessableEntity, "/buyers/"+id+"/top-up", "an amount in dollars", "amount_cents", "a lot")
 	p.does("/buyers/"+id+"/top-up", "amount_cents", "500.00", "note", "transfer 1", "once", "form_1")
-	p.does("/buyers/"+id+"/top-up", "amount_cents", "500.00", "note", "transfer 1", "once", "form_1") // a second click
+	p.does("/buyers/"+id+"/top-up", "amount_cents", "500.00", "note", "transfer 1", "once", "form_1")                                                            // a second click
+	p.refuses(http.StatusConflict, "/buyers/"+id+"/top-up", "sent before with something else", "amount_cents", "700.00", "note", "transfer 2", "once", "form_1") // on a page that the browser kept
 	p.shows("/buyers/"+id, "-$500.00")
 	p.does("/buyers/"+id+"/correct", "amount_cents", "-12.50", "note", "a goodwill")
 	p.shows("/statements", "Cool Air", "-$512.50")
@@ -366,7 +367,7 @@ func TestPersonsAreNotShown(t *testing.T) {
 	}
 	for _, why := range []string{"call 305-555-0177", "+1 (305) 555 0177 is wrong", "13055550177", "is it 555-0177?", "asked by canary@example.com"} {
 		for _, path := range []string{"/reveal", "/evidence/reveal"} {
-			p.refuses(http.StatusUnprocessableEntity, "/leads/"+sent+path, "leave out phone numbers and email addresses", "why", why)
+			p.refuses(http.StatusUnprocessableEntity, "/leads/"+sent+path, "out phone numbers and email addresses: this text", "why", why)
 		}
 	}
 	shown := p.answers("/leads/"+sent+"/reveal", []string{"Canary Person", "1 Canary Street", "The audit trail tells of it"}, "why", "the buyer asked")

@@ -1,11 +1,12 @@
 package page
 
 import (
+	"strings"
+
 	"foyer/internal/audit"
 	"foyer/internal/console"
 	"foyer/internal/lead"
 	"foyer/internal/operator"
-	"foyer/internal/operator/entered"
 )
 
 // Masked says whether a person is shown.
@@ -26,12 +27,13 @@ func WhyInput(help string) Input {
 
 // Why is what was answered, for the audit trail.
 func (v *Visit) Why() (audit.Detail, error) {
-	why, err := operator.Reason(v.Form.Get("why"))
-	if err != nil || why == "" {
+	text := v.Form.Get("why")
+	if strings.TrimSpace(text) == "" {
 		return nil, lead.InvalidField("why", "why: write in a few words why you need to see who it is.")
 	}
-	if entered.HasContact(why) {
-		return nil, lead.InvalidField("why", "why: leave out phone numbers and email addresses: the audit trail keeps this text.")
+	why, err := operator.Reason(text)
+	if err != nil {
+		return nil, AsForm(err)
 	}
 	return audit.Detail{"why": audit.Text(why)}, nil
 }

@@ -65,11 +65,7 @@ func (p *Pages) passkeysPanel(v *page.Visit) (page.Part, error) {
 		removals = append(removals, v.FormFor("/passkeys/remove", page.Form{Title: "Remove " + page.Short(k.Name), Danger: true, Submit: "Remove", What: "Your sessions go on.", Confirm: "Remove " + page.Short(k.Name) + ". It cannot sign you in any more.", Inputs: []page.Input{}, Hidden: []page.Pair{{Name: "passkey", Value: k.ID}}}, nil))
 	}
 	name := page.Input{Input: console.Input{Name: "name", Label: "Name", Kind: "text", Help: "Which device or key it is. Without a name, your browser's is taken."}}
-	inputs := []page.Input{name}
-	if !v.Operator.Access().Fresh(v.Who) {
-		inputs = append(inputs, page.Input{Input: console.Input{Name: "password", Label: "Your password", Kind: "text", Required: true, Help: "You signed in a while ago. If you use a passkey and do not know it, sign out and in again."}, Secret: true, Auto: "current-password"})
-	}
-	add := v.PasskeyForm("/passkeys/add/begin", v.FormFor("/passkeys/add", page.Form{Submit: "Add a passkey", Inputs: inputs}, nil))
+	add := v.PasskeyForm("/passkeys/add/begin", v.FormFor("/passkeys/add", page.Form{Submit: "Add a passkey", Inputs: withPasswordInput(v, name)}, nil))
 	note := "A passkey signs you in with a fingerprint, a face, a PIN or a security key, without name and password. It works only at " + v.Brand.Origin() + ", in a browser with script. Your password works, too."
 	return page.Panel{Title: "Your passkeys", Note: note, Parts: slices.Concat([]page.Part{t}, removals, []page.Part{add})}, nil
 }

@@ -101,9 +101,9 @@ func peoplePanel(v *page.Visit) (page.Part, error) {
 	newName.Required = true
 	return page.Panel{Title: "People", Broad: true, Parts: []page.Part{
 		t,
-		v.FormFor("/settings/add-person", page.Form{Title: "Add a person", Submit: "Add", What: "You get a link that works once, for 30 minutes. Whoever opens it chooses the password.", Inputs: []page.Input{newName, role}}, nil),
-		v.FormFor("/settings/link-person", page.Form{Title: "Make another link", Submit: "Make a link", What: "For a person who has not chosen a password, or forgot it.", Inputs: []page.Input{who()}}, nil),
-		v.FormFor("/settings/set-role", page.Form{Title: "Change a role", Submit: "Change", What: "It counts from the next page that the person opens.", Inputs: []page.Input{who(), role}, Confirm: "Let the person do what cannot be undone, as operators and owners may."}, nil),
+		v.FormFor("/settings/add-person", page.Form{Title: "Add a person", Submit: "Add", What: "You get a link that works once, for 30 minutes. Whoever opens it chooses the password.", Inputs: withPasswordInput(v, newName, role)}, nil),
+		v.FormFor("/settings/link-person", page.Form{Title: "Make another link", Submit: "Make a link", What: "For a person who has not chosen a password, or forgot it.", Inputs: withPasswordInput(v, who())}, nil),
+		v.FormFor("/settings/set-role", page.Form{Title: "Change a role", Submit: "Change", What: "It counts from the next page that the person opens.", Inputs: withPasswordInput(v, who(), role), Confirm: "Let the person do what cannot be undone, as operators and owners may."}, nil),
 		page.Folding{Title: "Reset or remove a person", Parts: resetAndRemove(v, names), Open: v.Refused == "/settings/reset-person" || v.Refused == "/settings/remove-person"},
 	}}, nil
 }
@@ -114,7 +114,7 @@ func resetAndRemove(v *page.Visit, names []string) (forms []page.Part) {
 	for _, name := range names {
 		who := []page.Pair{{Name: "name", Value: name}}
 		forms = append(forms,
-			v.OwnForm(name, asked, "/settings/reset-person", page.Form{Title: "Reset " + name, Danger: true, Submit: "Reset", What: "All sessions end, and you get a link for a new password.", Hidden: who, Inputs: []page.Input{}, Confirm: "Reset " + name + ". The password and the passkeys are gone."}, nil),
+			v.OwnForm(name, asked, "/settings/reset-person", page.Form{Title: "Reset " + name, Danger: true, Submit: "Reset", What: "All sessions end, and you get a link for a new password.", Hidden: who, Inputs: withPasswordInput(v), Confirm: "Reset " + name + ". The password and the passkeys are gone."}, nil),
 			v.OwnForm(name, asked, "/settings/remove-person", page.Form{Title: "Remove " + name, Danger: true, Submit: "Remove", What: "All sessions end at once. The audit trail keeps what the person did.", Hidden: who, Inputs: []page.Input{}, Confirm: "Remove " + name + ". The person cannot sign in any more."}, nil))
 	}
 	return forms
@@ -151,7 +151,7 @@ func tokensPanel(v *page.Visit) (page.Part, error) {
 	days := page.TextInput("days", "Days", strconv.Itoa(access.DefaultTokenDays), "For how many days it is valid.")
 	write, personal := page.TextInput("write", "It may change things", "", ""), page.TextInput("personal_data", "It may see persons", "", "And decide where contacts are sent, if it may change things.")
 	write.Kind, personal.Kind = "boolean", "boolean"
-	parts := []page.Part{t, v.FormFor("/settings/add-token", page.Form{Title: "Add a token", Submit: "Add", What: "For a program that uses the API under /v1/operator. It is shown once.", Inputs: []page.Input{name, days, write, personal}}, nil)}
+	parts := []page.Part{t, v.FormFor("/settings/add-token", page.Form{Title: "Add a token", Submit: "Add", What: "For a program that uses the API under /v1/operator. It is shown once.", Inputs: withPasswordInput(v, name, days, write, personal)}, nil)}
 	return page.Panel{Title: "Programs", Broad: true, Parts: append(parts, revoke...)}, nil
 }
 
@@ -202,7 +202,7 @@ func (p *Pages) withPassword(v *page.Visit, field string, do func() error) error
 // showLink shows a link once.
 func showLink(v *page.Visit, link string, err error) error {
 	if err != nil {
-		return page.AsForm(err)
+		return err
 	}
 	v.Secret = origin(v) + v.Address("/link/"+link)
 	return nil
@@ -216,27 +216,55 @@ func origin(v *page.Visit) string {
 	return "http://" + v.R.Host
 }
 
-func AddPerson(v *page.Visit) error {
-	_, link, err := v.Operator.Access().AddUser(v.Ctx, v.By(), v.Form.Get("name"), store.Role(v.Form.Get("role")))
-	return showLink(v, link, err)
+// givesAccess does what lets somebody in. Whoever has taken over a session cannot do it a while after its person signed in, because
+// then it would outlast the session.
+func (p *Pages) givesAccess(v *page.Visit, do func() error) error {
+	return page.AsForm(p.withPassword(v, "password", func() error {
+		if err := v.Operator.Access().Confirm(v.Ctx, v.Who, page.CameFrom(v.R), v.Form.Get("password")); err != nil {
+			return err
+		}
+		return do()
+	}))
 }
 
-func LinkPerson(v *page.Visit) error {
+// withPasswordInput adds the field for the person's password to a form that gives access, unless they have just signed in.
+func withPasswordInput(v *page.Visit, inputs ...page.Input) []page.Input {
+	if v.Operator.Access().Fresh(v.Who) {
+		return inputs
+	}
+	help := "You signed in a while ago. If you use a passkey and do not know it, sign out and in again."
+	return append(inputs, page.Input{Input: console.Input{Name: "password", Label: "Your password", Kind: "text", Required: true, Help: help}, Secret: true, Auto: "current-password"})
+}
+
+func (p *Pages) AddPerson(v *page.Visit) error {
+	return p.givesAccess(v, func() error {
+		_, link, err := v.Operator.Access().AddUser(v.Ctx, v.By(), v.Form.Get("name"), store.Role(v.Form.Get("role")))
+		return showLink(v, link, err)
+	})
+}
+
+func (p *Pages) LinkPerson(v *page.Visit) error {
 	if v.Form.Get("name") == "" {
 		return lead.InvalidField("name", "name: choose a person.")
 	}
-	_, link, err := v.Operator.Access().LinkUser(v.Ctx, v.By(), v.Form.Get("name"))
-	return showLink(v, link, err)
+	return p.givesAccess(v, func() error {
+		_, link, err := v.Operator.Access().LinkUser(v.Ctx, v.By(), v.Form.Get("name"))
+		return showLink(v, link, err)
+	})
 }
 
-func ResetPerson(v *page.Visit) error {
-	_, link, err := v.Operator.Access().ResetUser(v.Ctx, v.By(), v.Form.Get("name"))
-	return showLink(v, link, err)
+func (p *Pages) ResetPerson(v *page.Visit) error {
+	return p.givesAccess(v, func() error {
+		_, link, err := v.Operator.Access().ResetUser(v.Ctx, v.By(), v.Form.Get("name"))
+		return showLink(v, link, err)
+	})
 }
 
-func SetRole(v *page.Visit) error {
-	_, err := v.Operator.Access().SetRole(v.Ctx, v.By(), v.Form.Get("name"), store.Role(v.Form.Get("role")))
-	return page.AsForm(err)
+func (p *Pages) SetRole(v *page.Visit) error {
+	return p.givesAccess(v, func() error {
+		_, err := v.Operator.Access().SetRole(v.Ctx, v.By(), v.Form.Get("name"), store.Role(v.Form.Get("role")))
+		return err
+	})
 }
 
 func RemovePerson(v *page.Visit) error {
@@ -244,17 +272,18 @@ func RemovePerson(v *page.Visit) error {
 	return page.AsForm(err)
 }
 
-func AddToken(v *page.Visit) error {
+func (p *Pages) AddToken(v *page.Visit) error {
 	days, err := strconv.Atoi(v.Form.Get("days"))
 	if err != nil {
 		return lead.InvalidField("days", "days: write a whole number.")
 	}
-	_, token, err := v.Operator.Access().AddToken(v.Ctx, v.By(), access.NewToken{Name: v.Form.Get("name"), Write: v.Form.Get("write") == "true", PersonalData: v.Form.Get("personal_data") == "true", Days: days})
-	if err != nil {
-		return page.AsForm(err)
-	}
-	v.Secret = token
-	return nil
+	return p.givesAccess(v, func() error {
+		_, token, err := v.Operator.Access().AddToken(v.Ctx, v.By(), access.NewToken{Name: v.Form.Get("name"), Write: v.Form.Get("write") == "true", PersonalData: v.Form.Get("personal_data") == "true", Days: days})
+		if err == nil {
+			v.Secret = token
+		}
+		return err
+	})
 }
 
 func RevokeToken(v *page.Visit) error {

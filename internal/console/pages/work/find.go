@@ -3,6 +3,7 @@ package work
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"foyer/internal/console"
@@ -27,12 +28,15 @@ func Find(v *page.Visit) error {
 	return SearchPersons(v)
 }
 
+// zipPattern matches the beginning of a ZIP code, such as 331*. What else ends in an asterisk may be a person, who belongs in no address.
+var zipPattern = regexp.MustCompile(`^[0-9]{1,4}\*$`)
+
 // addressOf is the page of what was typed, if it is no person.
 func addressOf(v *page.Visit, text string) (string, bool) {
 	if text == "" {
 		return v.Address("/leads"), true
 	}
-	if _, isZIP := lead.ZIP(text); isZIP || strings.HasSuffix(text, "*") {
+	if _, isZIP := lead.ZIP(text); isZIP || zipPattern.MatchString(text) {
 		return page.WithQuery(v.Address("/leads"), "zip", text), true
 	}
 	if id, err := v.Operator.FindPart(v.Ctx, text); err == nil {
