@@ -189,7 +189,7 @@ func (op *Operator) ImportSuppressions(ctx context.Context, by audit.Actor, file
 
 func (op *Operator) suppressMany(ctx context.Context, by audit.Actor, phones []string, reason string) (added int64, err error) {
 	err = op.Store.Update(ctx, func(tx *store.Tx) (err error) {
-		if added, err = tx.Suppressions().AddMany(phones, reason, op.now()); err != nil || added == 0 {
+		if added, err = tx.Suppressions().AddMany(phones, reason, op.now()); err != nil || len(phones) == 0 {
 			return err
 		}
 		return op.record(tx, by, audit.SuppressionImport, "", audit.Detail{"added": added})

@@ -83,7 +83,7 @@ func (op *Operator) CanUndo(ctx context.Context, key string) (can bool, err erro
 		if err != nil || b.Undone {
 			return err
 		}
-		can, err = b.stands(tx)
+		can, err = op.stands(tx, b)
 		return err
 	})
 	return can, err
@@ -97,7 +97,7 @@ func (op *Operator) Undo(ctx context.Context, by audit.Actor, key string) error 
 		if err != nil || b.Undone {
 			return err
 		}
-		if stands, err := b.stands(tx); err != nil {
+		if stands, err := op.stands(tx, b); err != nil {
 			return err
 		} else if !stands {
 			return errNotUndone
@@ -126,7 +126,7 @@ func (op *Operator) kept(tx *store.Tx, key string) (used lead.Idempotency, b bef
 }
 
 // stands reports whether nothing was changed since. It is false if nothing was kept.
-func (b before) stands(tx *store.Tx) (bool, error) {
+func (op *Operator) stands(tx *store.Tx, b before) (bool, error) {
 	switch {
 	case b.Buyer != nil:
 		now, err := tx.Buyer(b.Buyer.ID)
@@ -143,7 +143,11 @@ func (b before) stands(tx *store.Tx) (bool, error) {
 		return known && settings.Of(rule) == b.Rule.Then, err
 	case b.Suppressed:
 		phone, err := b.phone(tx)
-		return phone != "", err
+		if err != nil || phone == "" {
+			return false, err
+		}
+		again, err := op.suppressedAgain(tx, b, phone)
+		return !again, err
 	}
 	return b.Account != nil, nil // an account has no state to return to: what was entered stays, and an entry against it follows
 }
@@ -155,6 +159,17 @@ func (b before) phone(tx *store.Tx) (string, error) {
 		return "", err
 	}
 	return list[0].Phone, nil
+}
+
+// suppressedAgain reports whether somebody suppressed the number again since, by itself or perhaps in a list. That changed nothing, but they
+// were told that the number is suppressed.
+func (op *Operator) suppressedAgain(tx *store.Tx, b before, phone string) (bool, error) {
+	adds, err := tx.Audit(store.AuditFilter{Since: b.At, Subject: op.PhoneIndex(phone), Actions: []audit.Action{audit.SuppressionAdd}, Limit: 2})
+	if err != nil || len(adds) > 1 { // the first is that of the change
+		return true, err
+	}
+	lists, err := tx.Audit(store.AuditFilter{Since: b.At, Actions: []audit.Action{audit.SuppressionImport}, Limit: 1})
+	return len(lists) > 0, err
 }
 
 // putBack makes the change that undoes another.

@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -87,6 +88,34 @@ func TestUndo(t *testing.T) {
 		if to := p.does("/undo", "of", "form_of"+hostile, "page", hostile, "once", "form_undo"+hostile); to != want {
 			t.Errorf("%s leads to %s", hostile, to)
 		}
+	}
+}
+
+// TestUndoOfSuppressing leaves a number suppressed that somebody suppressed again since, by itself or in a list.
+func TestUndoOfSuppressing(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--rate-limit", "off")
+	p, other := signIn(t, s, "pat", store.RoleOperator), signIn(t, s, "sam", store.RoleOperator)
+	for i, again := range []func(phone string){
+		nil,
+		func(phone string) {
+			other.does("/privacy/suppress", "phone", phone, "reason", "asked on the phone", "once", "form_other")
+		},
+		func(phone string) {
+			other.answers("/privacy/suppressions/import", []string{"New: 0"}, "phones", phone, "confirm", "true")
+		},
+		nil,
+	} {
+		phone, once := fmt.Sprintf("305-555-011%d", i), fmt.Sprintf("form_%d", i)
+		p.does("/privacy/suppress", "phone", phone, "reason", "a mistake", "once", once)
+		if again != nil {
+			again(phone)
+			p.refuses(http.StatusConflict, "/undo", "cannot be undone", "of", once, "once", once+"undo")
+			p.answers("/privacy/suppressions/find", []string{"is suppressed"}, "phone", phone)
+			continue
+		}
+		p.does("/undo", "of", once, "once", once+"undo")
+		p.answers("/privacy/suppressions/find", []string{"is not suppressed"}, "phone", phone)
 	}
 }
 
