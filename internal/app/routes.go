@@ -66,9 +66,15 @@ func (a *App) routes(s config.Settings, texts *consentTexts) (public, own http.H
 }
 
 // operatorRoutes builds the operator's door: the API, and the pages unless they are off. Wrong tokens and passwords have a limiter of their
-// own: they are limited even if nothing else is, and nobody who looks for unknown leads locks a program out.
+// own: they are limited even if nothing else is, and nobody who looks for unknown leads locks a program out. No network may try passwords
+// without a limit: a token cannot be guessed, but a password can.
 func (a *App) operatorRoutes(s config.Settings, brand catalog.Brand, site console.Pages, service *intake.Service) ([]edge.Resource, error) {
-	limiter, err := limit.New(limit.Rate{Count: 60, Per: time.Minute, Burst: 120}, s.RateExempt)
+	wrong := limit.Rate{Count: 60, Per: time.Minute, Burst: 120}
+	limiter, err := limit.New(wrong, s.RateExempt)
+	if err != nil {
+		return nil, err
+	}
+	passwords, err := limit.New(wrong, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +95,7 @@ func (a *App) operatorRoutes(s config.Settings, brand catalog.Brand, site consol
 			Brand: brand, API: operators, Operator: a.operator, Zone: a.zone, Now: clock, Stopping: a.stopping, Health: a.consoleHealth(),
 			SendTestLead: a.sendTestLead(service),
 		},
-		Limiter: limiter, Recorded: recorded, DeviceKey: a.keys.Key(keyring.FormToken),
+		Limiter: passwords, Recorded: recorded, DeviceKey: a.keys.Key(keyring.FormToken),
 	}
 	return append(routes, shown.Routes()...), nil
 }

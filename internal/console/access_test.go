@@ -276,6 +276,7 @@ func TestEveryReadOfPersonalDataIsRecorded(t *testing.T) {
 	id := s.ViaJSON(t, apptest.Request{}).LeadID
 	c.get("/leads/" + id)
 	c.get("/leads?contact=true&service=house_cleaning")
+	c.get("/leads?contact=true&id=" + id)
 	c.post("/leads/search", `{"phone":"305-555-0123"}`)
 	c.post("/leads/search", `{"email":"pat@example.com","name":"Pat","received":"1d"}`)
 	exec(t, s, giveBack)
@@ -303,7 +304,7 @@ func TestEveryReadOfPersonalDataIsRecorded(t *testing.T) {
 	want := []string{
 		string(audit.SuppressionRead) + ` {}`, string(audit.PrivacyRead) + ` REQUEST{}`, string(audit.ReturnRead) + ` {"returns":1}`,
 		string(audit.LeadSearch) + ` {"filters":["email","name","received"]}`, string(audit.LeadSearch) + ` {"filters":["phone"]}`,
-		string(audit.LeadExport) + ` {"filters":["service"]}`, string(audit.LeadRead) + ` LEAD{}`,
+		string(audit.LeadRead) + ` LEAD{}`, string(audit.LeadExport) + ` {"filters":["id"]}`, string(audit.LeadExport) + ` {"filters":["service"]}`, string(audit.LeadRead) + ` LEAD{}`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the audit trail has\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -156,6 +156,13 @@ func findLeads(c *operation.Call) (any, error) {
 	if err := c.Op.Store.View(c.Ctx, func(tx *store.Tx) error { found, err = filter.Find(tx, c.SearchKey, at); return err }); err != nil {
 		return nil, err
 	}
+	if contact && len(given["id"]) > 0 { // whoever names a lead looks at it
+		for _, l := range found.Leads {
+			if err := c.Op.RecordRead(c.Ctx, c.By(), audit.LeadRead, l.ID, nil); err != nil {
+				return nil, err
+			}
+		}
+	}
 	next := ""
 	if found.Next != 0 {
 		next = strconv.FormatInt(found.Next, 10)
