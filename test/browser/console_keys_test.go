@@ -111,7 +111,11 @@ func (b *tab) sends(path string, says string, values ...string) {
 func (b *tab) letIn(name, role string) {
 	b.t.Helper()
 	b.visit("/console/settings", http.StatusOK)
-	b.sends("/settings/add-person", "Shown only now", "name", name, "role", role)
+	values := []string{"name", name, "role", role}
+	if ask[bool](b, `document.querySelector('form[action="/console/settings/add-person"] [name=password]') !== null`) { // the owner signed in a while ago
+		values = append(values, "password", password)
+	}
+	b.sends("/settings/add-person", "Shown only now", values...)
 	link := linkPattern.FindString(ask[string](b, `document.querySelector('.secret code').innerText`))
 	b.signOut()
 	b.visit(link, http.StatusOK)
