@@ -33,18 +33,21 @@ func (l *Leads) Last(ctx context.Context, job Job) (last int64, err error) {
 }
 
 func (l *Leads) look(ctx context.Context, job Job) (last int64, err error) {
+	var oldestOpen, tx, newest int64
 	err = job.Update(ctx, func(c db.Conn) (err error) {
-		last = 0
 		if !l.Server {
-			last, err = Last(c, "leads")
+			newest, err = Last(c, "leads")
 			return err
 		}
 		return c.Query(`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, pg_current_xact_id()::text::bigint, COALESCE(MAX(seq), 0) FROM leads`, nil, func(r db.Row) error {
-			last = l.advance(r.Int(0), r.Int(1), r.Int(2))
+			oldestOpen, tx, newest = r.Int(0), r.Int(1), r.Int(2)
 			return nil
 		})
 	})
-	return last, err
+	if err != nil || !l.Server {
+		return newest, err
+	}
+	return l.advance(oldestOpen, tx, newest), nil // not in the transaction, which may run again
 }
 
 // advance gets the oldest transaction that is not over, the current one, and the number of the newest lead.

@@ -79,7 +79,7 @@ func (x *Counter) Run(ctx context.Context, job follow.Job) (counted int64, err e
 		return 0, err
 	}
 	if !isComplete(p) || zone == "" {
-		if zone, err = x.begin(ctx, job, zone); err != nil {
+		if zone, err = x.begin(ctx, job); err != nil {
 			return 0, err
 		}
 		p = nil
@@ -149,8 +149,8 @@ func addToSum(plan follow.Plan, after int64) follow.Plan {
 // CountedIn returns the time zone of the counts, once Run was called.
 func (x *Counter) CountedIn() *time.Location { return x.zone }
 
-// begin empties the counts. Days and months are those of the zone that an operator chose, or else of the setting.
-func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (string, error) {
+// begin empties the counts, and returns the time zone of the new ones.
+func (x *Counter) begin(ctx context.Context, job follow.Job) (zone string, err error) {
 	for _, t := range []struct{ table, keys, deletion string }{
 		{"lead_outcomes", "lead_seq", `DELETE FROM lead_outcomes WHERE lead_seq = $1`},
 		{"lead_counts", "grain, outcome, place, period, service_type", `DELETE FROM lead_counts WHERE grain = $1 AND outcome = $2 AND place = $3 AND period = $4 AND service_type = $5`},
@@ -169,11 +169,8 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 	if err := forgetReturns(ctx, job); err != nil {
 		return "", err
 	}
-	if zone == "" {
-		zone = x.Zone.String()
-	}
-	return zone, job.Update(ctx, func(c db.Conn) error {
-		if err := c.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1) ON CONFLICT (time_zone) DO NOTHING`, []any{zone}); err != nil {
+	err = job.Update(ctx, func(c db.Conn) (err error) {
+		if zone, err = x.chooseZone(c); err != nil {
 			return err
 		}
 		if err := follow.Reset(c, offsets...); err != nil {
@@ -181,6 +178,17 @@ func (x *Counter) begin(ctx context.Context, job follow.Job, zone string) (strin
 		}
 		return follow.Begin(c, offsets...)
 	})
+	return zone, err
+}
+
+// chooseZone returns the zone that an operator chose, maybe while the counts were being emptied, or else that of the setting, which it keeps.
+func (x *Counter) chooseZone(c db.Conn) (string, error) {
+	zone, err := ZoneName(c)
+	if err != nil || zone != "" {
+		return zone, err
+	}
+	zone = x.Zone.String()
+	return zone, c.Exec(`INSERT INTO count_zone (time_zone) VALUES ($1)`, []any{zone})
 }
 
 // ZoneName returns the time zone of the counts, or "" if nothing was counted yet.

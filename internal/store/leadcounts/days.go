@@ -37,16 +37,21 @@ func (d dayDeltas) add(key dayKey, what string, by int64) {
 	d[key][what] += by
 }
 
-// write reads the rows that changed and writes them again, with one statement each for all of them.
+// write reads the rows that changed and writes them again, with one statement each for all of them. It adds to a copy: the transaction may
+// be rolled back and run again.
 func (d dayDeltas) write(c db.Conn) error {
-	maps.DeleteFunc(d, func(_ dayKey, by map[string]int64) bool {
-		maps.DeleteFunc(by, func(_ string, n int64) bool { return n == 0 })
-		return len(by) == 0
-	})
-	if len(d) == 0 {
+	sums := make(dayDeltas)
+	for key, by := range d {
+		for what, n := range by {
+			if n != 0 {
+				sums.add(key, what, n)
+			}
+		}
+	}
+	if len(sums) == 0 {
 		return nil
 	}
-	keys := slices.SortedFunc(maps.Keys(d), compareDays)
+	keys := slices.SortedFunc(maps.Keys(sums), compareDays)
 	var places []string
 	var args []any
 	for _, k := range keys {
@@ -55,7 +60,7 @@ func (d dayDeltas) write(c db.Conn) error {
 	}
 	if err := c.Query(`SELECT kind, period, name, counts FROM day_counts WHERE (kind, period, name) IN (VALUES `+strings.Join(places, ",")+`)`, args, func(r db.Row) error {
 		key := dayKey{r.Text(0), r.Text(1), r.Text(2)}
-		return unpack(r.Text(3), func(what string, n int64) { d.add(key, what, n) })
+		return unpack(r.Text(3), func(what string, n int64) { sums.add(key, what, n) })
 	}); err != nil {
 		return err
 	}
@@ -63,7 +68,7 @@ func (d dayDeltas) write(c db.Conn) error {
 	args = nil
 	for _, k := range keys {
 		lines = append(lines, "("+db.Placeholders(len(args)+1, 4)+")")
-		args = append(args, k.kind, k.period, k.name, pack(d[k]))
+		args = append(args, k.kind, k.period, k.name, pack(sums[k]))
 	}
 	return c.Exec(`INSERT INTO day_counts (kind, period, name, counts) VALUES `+strings.Join(lines, ",")+
 		` ON CONFLICT (kind, period, name) DO UPDATE SET counts = excluded.counts`, args)

@@ -17,6 +17,7 @@ import (
 
 func (c Contract) countsOfLeads(t *testing.T) {
 	t.Run("random histories are counted as they are, though the job fails in between", c.countRandomly)
+	t.Run("a transaction that runs again counts once", c.countInTxThatRunsAgain)
 	t.Run("everything is counted again in another time zone", c.countAgain)
 	t.Run("what an older version counts is counted again", c.countAfterOlder)
 	t.Run("each of many answers counts once", c.countManyAnswers)
@@ -90,6 +91,21 @@ func (c Contract) countRandomly(t *testing.T) {
 		w.compareCaps(location)
 		w.compare(zone, "src_a", "src_b", "src_c")
 	}
+}
+
+// countInTxThatRunsAgain has another transaction of each of several runs be rolled back once and run again.
+func (c Contract) countInTxThatRunsAgain(t *testing.T) {
+	w := &countWorld{t: t, rng: rand.New(rand.NewPCG(5, 2)), store: c.store(t), rules: []string{buyer.RuleCap}}
+	w.addSources()
+	for transactions := range 9 {
+		for range 10 {
+			w.save()
+			w.change()
+		}
+		w.failAfter(transactions, ranAgain, time.UTC)
+		CountLeads(t, w.store, "UTC")
+	}
+	w.compare("UTC", "src_a")
 }
 
 // save stores a lead around midnight, or at the end of a month.
