@@ -122,7 +122,7 @@ func TestPersonalDataStaysInDatabase(t *testing.T) {
 }
 
 // returnCanary records that a lead was sold for a price, that the buyer answered with the contact, and that it returned the lead and named
-// the person.
+// the person, as did the operator who denied that.
 func returnCanary(t *testing.T, database, id string) {
 	t.Helper()
 	l := storetest.Lead(id)
@@ -135,7 +135,7 @@ func returnCanary(t *testing.T, database, id string) {
 		o.State, o.Ref = buyer.OfferDelivered, contact
 		charge, _ := o.Charge(l, now)
 		return errors.Join(err, tx.PutOffer(o, buyer.OfferOpen), tx.Ledger().Add(charge), tx.Return(o, contact, now),
-			tx.Returns().Put(buyer.Return{Offer: o.ID, Buyer: o.Buyer, At: now, Code: lead.ReturnBadContact, State: buyer.ReturnWaiting}))
+			tx.Returns().Put(buyer.Return{Offer: o.ID, Buyer: o.Buyer, At: now, Code: lead.ReturnBadContact, State: buyer.ReturnDenied, DecidedAt: now, DecidedBy: "cli:ada", Note: contact}))
 	}); err != nil {
 		t.Fatal(err)
 	}

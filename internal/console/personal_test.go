@@ -71,6 +71,13 @@ func TestNobodyIsSeenWithoutTheScope(t *testing.T) {
 	}
 	offer := l.list("offers")[0].text("offer_id")
 	full.want(201, "POST", "/returns", `{"offer_id":"`+offer+`","code":"other","reason":"Quillfeather hung up"}`)
+	full.want(200, "POST", "/returns/"+offer+"/deny", `{"note":"Quillfeather answered us"}`)
+	if shown := quote(full.get("/returns?state=all").list("data")) + quote(full.get("/leads/" + id)["offers"]); strings.Count(shown, "Quillfeather answered us") != 2 {
+		t.Errorf("with the scope, the note is not shown: the test would prove nothing: %s", shown)
+	}
+	for _, path := range []string{"/returns?state=all", "/leads/" + id} { // before a request below erases the person
+		wantNoCanary(t, path, quote(blind.get(path)))
+	}
 	s.Send(t, "POST", "/privacy", "wish=withdraw&customer_phone=305-555-0177&lead_id="+id, "Content-Type", apptest.FormType, "User-Agent", "CanaryBrowser", "X-Forwarded-For", "192.0.2.77")
 	request := full.get("/privacy-requests").list("data")[0].text("privacy_request_id")
 	storetest.CountLeads(t, s.OpenStore(t), "UTC")

@@ -3,6 +3,7 @@ package forward
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"foyer/internal/buyer"
@@ -27,7 +28,7 @@ type decidedReturn struct {
 // ReturnNotifier tells buyers what became of their returns. One process does it at a time; if it dies in between, a buyer may hear
 // something twice, with the same id.
 type ReturnNotifier struct {
-	ToNotify func(ctx context.Context, now time.Time, limit int) ([]buyer.Return, error)
+	ToNotify func(ctx context.Context, now time.Time, limit int, but ...string) ([]buyer.Return, error)
 	Update   func(ctx context.Context, do func(*store.Tx) error) error // fails if another process took over
 	Send     func(context.Context, webhook.Message) webhook.Outcome
 	Chance   func() float64
@@ -38,36 +39,49 @@ type ReturnNotifier struct {
 // notifyBatch is how many returns are read at a time.
 const notifyBatch = 100
 
-// Notify sends what is due. After a failure, the other returns of the same buyer wait for the next call, so that a buyer that hangs does
-// not hold up the others for long.
+// Notify sends what is due. After a failure, the other returns of the same buyer wait for the next call, and are not read any more, so that a
+// buyer that hangs does not hold up the others for long, however many wait for it.
 func (n *ReturnNotifier) Notify(ctx context.Context) error {
-	due, err := n.ToNotify(ctx, n.Now(), notifyBatch)
-	if err != nil {
-		return err
-	}
-	failing := make(map[string]bool)
-	for _, r := range due {
-		if failing[r.Buyer] || ctx.Err() != nil {
-			continue
-		}
-		heard, err := n.notify(ctx, r)
+	var failing []string
+	for more := true; more && ctx.Err() == nil; {
+		due, err := n.ToNotify(ctx, n.Now(), notifyBatch, failing...)
 		if err != nil {
 			return err
 		}
-		failing[r.Buyer] = !heard
+		for _, r := range due {
+			if slices.Contains(failing, r.Buyer) || ctx.Err() != nil {
+				continue
+			}
+			heard, err := n.notify(ctx, r.Offer)
+			if err != nil {
+				return err
+			}
+			if !heard {
+				failing = append(failing, r.Buyer)
+			}
+		}
+		more = len(due) == notifyBatch
 	}
 	return nil
 }
 
-// notify sends one message, and records the attempt and when to try again.
-func (n *ReturnNotifier) notify(ctx context.Context, r buyer.Return) (heard bool, err error) {
-	var msg *webhook.Message
+// notify sends one message, and records the attempt and when to try again. Both transactions read the return again: since it was listed, or
+// sent, it may have been decided once more, or its note erased with the person.
+func (n *ReturnNotifier) notify(ctx context.Context, offer string) (heard bool, err error) {
+	var r buyer.Return
 	var o buyer.Offer
-	if err := n.Update(ctx, func(tx *store.Tx) (err error) { o, msg, err = returnMessage(tx, r); return err }); err != nil {
-		return false, err
-	}
-	if msg == nil { // the buyer is gone
-		return true, n.Update(ctx, func(tx *store.Tx) error { r.NotifyAt = time.Time{}; return tx.Returns().Put(r) })
+	var msg *webhook.Message
+	if err := n.Update(ctx, func(tx *store.Tx) (err error) {
+		if r, _, err = tx.Returns().Find(offer); err != nil {
+			return err
+		}
+		if o, msg, err = returnMessage(tx, r); err != nil || msg != nil {
+			return err
+		}
+		r.NotifyAt = time.Time{} // the buyer is gone
+		return tx.Returns().Put(r)
+	}); err != nil || msg == nil {
+		return true, err
 	}
 	out := n.Send(ctx, *msg)
 	heard = out.Status >= 200 && out.Status < 300
@@ -80,18 +94,18 @@ func (n *ReturnNotifier) notify(ctx context.Context, r buyer.Return) (heard bool
 		if err := tx.AddAttempt(returnAttempt(o, msg.URL, out, now)); err != nil {
 			return err
 		}
-		r.Attempts++
-		wait, more := buyer.DeliveryRetry(r.Attempts, out.RetryAfter, n.Chance())
+		current.Attempts++
+		wait, more := buyer.DeliveryRetry(current.Attempts, out.RetryAfter, n.Chance())
 		switch {
 		case heard:
-			r.NotifyAt, r.NotifiedAt = time.Time{}, now
+			current.NotifyAt, current.NotifiedAt = time.Time{}, now
 		case more:
-			r.NotifyAt = now.Add(wait)
+			current.NotifyAt = now.Add(wait)
 		default:
-			r.NotifyAt = time.Time{}
+			current.NotifyAt = time.Time{}
 			n.Log.Error("a buyer could not be told what became of a return", "offer", r.Offer, "buyer", r.Buyer)
 		}
-		return tx.Returns().Put(r)
+		return tx.Returns().Put(current)
 	})
 }
 

@@ -4,8 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
+	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -235,5 +239,127 @@ func TestBuyerThatDoesNotHear(t *testing.T) {
 	fx.notify()
 	if due, err := fx.st.ReturnsToNotify(t.Context(), fx.now, 10); err != nil || len(due) != 0 || len(fx.sent) != 0 {
 		t.Errorf("to tell: %v (%v), sent: %d", due, err, len(fx.sent))
+	}
+}
+
+// decide has a return of a delivered lead decided, of which its buyer is to be told.
+func (fx *fixture) decide(offer, buyerID string, at time.Time) {
+	fx.t.Helper()
+	fx.update(func(tx *store.Tx) error {
+		o := buyer.Offer{ID: offer, Lead: 1, Buyer: buyerID, At: at, State: buyer.OfferDelivered}
+		r := buyer.Return{Offer: offer, Buyer: buyerID, At: at, Code: lead.ReturnOther, State: buyer.ReturnDenied, DecidedAt: at, DecidedBy: string(ada), Note: "Pat Example answered", NotifyAt: at}
+		return errors.Join(tx.AddOffer(o), tx.Return(o, "no", at), tx.Returns().Put(r))
+	})
+}
+
+// However many notices a buyer leaves waiting, the others hear theirs in the same turn.
+func TestBuyerThatDoesNotHearHoldsUpNoOther(t *testing.T) {
+	fx := newFixture(t)
+	fx.add("a", "b", "c")
+	fx.submit("lead_1")
+	for i := range 150 {
+		fx.decide(fmt.Sprint("offer_a", i), "a", fx.now.Add(time.Duration(i)*time.Millisecond))
+	}
+	fx.advance(time.Second)
+	fx.decide("offer_b", "b", fx.now)
+	for i := range 120 { // more than one batch
+		fx.decide(fmt.Sprint("offer_c", i), "c", fx.now.Add(time.Duration(i)*time.Millisecond))
+	}
+	fx.advance(time.Second)
+	fx.answer = func(msg webhook.Message) webhook.Outcome {
+		if strings.Contains(msg.URL, "//a.") {
+			return answered(503, "")
+		}
+		return answered(204, "")
+	}
+	fx.notify()
+	sent := make(map[string]int)
+	for _, msg := range fx.sent {
+		sent[msg.URL]++
+	}
+	if want := map[string]int{"https://a.example.com/leads": 1, "https://b.example.com/leads": 1, "https://c.example.com/leads": 120}; !maps.Equal(sent, want) {
+		t.Errorf("sent in one turn: %v, want %v", sent, want)
+	}
+}
+
+// An attempt counts once, also if the transaction that records it is run again.
+func TestNoticeIsCountedOnce(t *testing.T) {
+	fx := newFixture(t)
+	fx.add("a")
+	fx.submit("lead_1")
+	fx.decide("offer_1", "a", fx.now)
+	fx.answer = func(webhook.Message) webhook.Outcome { return answered(503, "") }
+	n, again := fx.notifier(), errors.New("another request of the group failed")
+	n.Update = func(ctx context.Context, do func(*store.Tx) error) error {
+		if err := fx.st.Update(ctx, func(tx *store.Tx) error { return errors.Join(do(tx), again) }); !errors.Is(err, again) {
+			t.Error(err)
+		}
+		return fx.st.Update(ctx, do)
+	}
+	if err := n.Notify(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := fx.returnOf("offer_1"); r.Attempts != 1 || len(fx.sent) != 1 {
+		t.Errorf("%d messages, and the return is %+v", len(fx.sent), r)
+	}
+}
+
+// returnOf reads the return of an offer.
+func (fx *fixture) returnOf(offer string) (r buyer.Return) {
+	fx.t.Helper()
+	fx.update(func(tx *store.Tx) (err error) { r, _, err = tx.Returns().Find(offer); return err })
+	return r
+}
+
+// What becomes of returns while buyers are told of them stays, and is what they are told.
+func TestReturnsThatChangeWhileBuyersAreTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*fixture) // while the message about the first return is sent
+		says   string         // in the message about the second one
+		notes  [2]string      // of both, afterwards
+		states [2]buyer.ReturnState
+	}{
+		"nothing": {
+			func(*fixture) {}, `"decision":"denied","code":"other","credit_cents":0,"note":"Pat Example answered"`,
+			[2]string{"Pat Example answered", "Pat Example answered"}, [2]buyer.ReturnState{buyer.ReturnDenied, buyer.ReturnDenied},
+		},
+		"the person is erased": {
+			func(fx *fixture) { storetest.Erase(fx.t, fx.st, "lead_1") }, `"decision":"denied","code":"other","credit_cents":0,"note":null`,
+			[2]string{}, [2]buyer.ReturnState{buyer.ReturnDenied, buyer.ReturnDenied},
+		},
+		"the second is approved": {
+			func(fx *fixture) {
+				r := fx.returnOf("offer_2")
+				fx.update(func(tx *store.Tx) error {
+					_, err := forward.DecideReturn(tx, r, buyer.ReturnApproved, ada, netip.Addr{}, "after all", fx.now)
+					return err
+				})
+			}, `"decision":"approved","code":"other","credit_cents":0,"note":"after all"`,
+			[2]string{"Pat Example answered", "after all"}, [2]buyer.ReturnState{buyer.ReturnDenied, buyer.ReturnApproved},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fx := newFixture(t)
+			fx.add("a")
+			fx.submit("lead_1")
+			fx.decide("offer_1", "a", fx.now)
+			fx.decide("offer_2", "a", fx.now.Add(time.Millisecond))
+			fx.advance(time.Second)
+			fx.answer = func(webhook.Message) webhook.Outcome {
+				if len(fx.sent) == 1 {
+					c.change(fx)
+				}
+				return answered(204, "")
+			}
+			fx.notify()
+			if len(fx.sent) != 2 || !strings.Contains(string(fx.sent[1].Body), c.says) {
+				t.Errorf("%d messages, the last one is %s", len(fx.sent), fx.sent[len(fx.sent)-1].Body)
+			}
+			for i, r := range []buyer.Return{fx.returnOf("offer_1"), fx.returnOf("offer_2")} {
+				if r.Note != c.notes[i] || r.State != c.states[i] || r.NotifiedAt.IsZero() || r.Attempts != 1 {
+					t.Errorf("the return is %+v; want it to be %s, with the note %q", r, c.states[i], c.notes[i])
+				}
+			}
+		})
 	}
 }

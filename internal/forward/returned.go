@@ -127,16 +127,23 @@ func AddReturn(tx *store.Tx, o buyer.Offer, r lead.Return, by audit.Actor, from 
 }
 
 // DecideReturn approves or denies a return, and has the buyer told. If it is approved, the price is given back, and the place under the
-// caps is free: a held lead may take it. The lead itself stays forwarded: the buyer knows the person.
+// caps is free: a held lead may take it. The lead itself stays forwarded: the buyer knows the person. No note is kept about an erased one.
 func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audit.Actor, from netip.Addr, note string, now time.Time) (buyer.Return, error) {
 	o, found, err := tx.Offer(r.Offer)
 	if err != nil || !found {
 		return r, cmp.Or(err, fmt.Errorf("there is no offer %s, though its lead was returned", r.Offer))
 	}
+	l, err := tx.LeadBySeq(o.Lead)
+	if err != nil {
+		return r, err
+	}
+	if l.Erased() {
+		note = "" // it may name the person
+	}
 	action := audit.ReturnDeny
 	if state == buyer.ReturnApproved {
 		action = audit.ReturnApprove
-		if err := creditReturn(tx, o, r.Code, now); err != nil {
+		if err := creditReturn(tx, l, o, r.Code, now); err != nil {
 			return r, err
 		}
 	}
@@ -157,11 +164,7 @@ func DecideReturn(tx *store.Tx, r buyer.Return, state buyer.ReturnState, by audi
 }
 
 // creditReturn gives the price of an offer back: a refund, as a credit in the ledger.
-func creditReturn(tx *store.Tx, o buyer.Offer, code lead.ReturnCode, now time.Time) error {
-	l, err := tx.LeadBySeq(o.Lead)
-	if err != nil {
-		return err
-	}
+func creditReturn(tx *store.Tx, l lead.Lead, o buyer.Offer, code lead.ReturnCode, now time.Time) error {
 	before := o.State
 	o.State = buyer.OfferReturned
 	if err := tx.PutOffer(o, before); err != nil {

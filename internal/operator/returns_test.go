@@ -111,3 +111,29 @@ func TestReturnsThatCannotBe(t *testing.T) {
 	}
 	wantOwed(t, o, id, 0, 1) // the lost one counts
 }
+
+// The note of a decision is erased with the person, whom it may name, and none is kept after that.
+func TestNoteAboutAnErasedPerson(t *testing.T) {
+	o, _ := soldTo(t)
+	wantNote := func(want string) {
+		t.Helper()
+		list, err := o.Returns(t.Context(), store.ReturnFilter{Limit: 10})
+		if err != nil || len(list) != 1 || list[0].Note != want {
+			t.Errorf("listed: %+v, %v; want the note %q", list, err, want)
+		}
+	}
+	_, err := o.AddReturn(t.Context(), ada, operator.ReturnInput{Offer: "offer_1", Code: lead.ReturnConsent, Reason: "never agreed"})
+	_, denyErr := o.DenyReturn(t.Context(), ada, "offer_1", "Pat did agree")
+	if err := errors.Join(err, denyErr); err != nil {
+		t.Fatal(err)
+	}
+	wantNote("Pat did agree")
+	if _, err := o.Erase(t.Context(), ada, "lead_1"); err != nil {
+		t.Fatal(err)
+	}
+	wantNote("")
+	if r, err := o.ApproveReturn(t.Context(), ada, "offer_1", "Pat did not agree"); err != nil || r.State != buyer.ReturnApproved || r.Note != "" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	wantNote("")
+}

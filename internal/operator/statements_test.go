@@ -132,6 +132,35 @@ func TestStatement(t *testing.T) {
 	}
 }
 
+// TestStatementsAfterAnEmptyMonth wants the month that is named to be one that can be closed: the first with open lines, or, if they came too
+// late for a closed month, the one after it.
+func TestStatementsAfterAnEmptyMonth(t *testing.T) {
+	o := newTestOperator(t)
+	b := o.add(noTerms)
+	enter := func(m string) {
+		o.enter(buyer.Entry{Buyer: b.ID, At: month(t, m).Begins(time.UTC).Add(time.Hour), Kind: buyer.EntryCorrection, Amount: 1})
+	}
+	o.now = month(t, "2026-10").Begins(time.UTC)
+	enter("2026-06")
+	for i, step := range []struct{ enter, closed, refused string }{
+		{"", "2026-09", "close 2026-06 first"},
+		{"", "2026-06", ""},
+		{"2026-08", "2026-09", "close 2026-08 first"}, // there is nothing in July
+		{"", "2026-07", "there is nothing to close"},
+		{"2026-06", "2026-08", "close 2026-07 first"},
+		{"", "2026-07", ""},
+		{"", "2026-08", ""},
+	} {
+		if step.enter != "" {
+			enter(step.enter)
+		}
+		_, err := o.Accounts().CloseStatement(t.Context(), ada, b.ID, month(t, step.closed), time.UTC)
+		if refused := step.refused != ""; refused != (err != nil) || refused && !strings.Contains(err.Error(), step.refused) {
+			t.Errorf("step %d, closing %s: %v; want %q", i, step.closed, err, step.refused)
+		}
+	}
+}
+
 // TestStatementZone wants months to end as those of the reports do, whatever a shell says.
 func TestStatementZone(t *testing.T) {
 	o := newTestOperator(t)

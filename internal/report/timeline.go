@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +60,8 @@ func readOffered(tx *store.Tx, id string) (offers []store.Offered, returns map[s
 	return offers, returns, err
 }
 
-// withoutPerson leaves out what buyers wrote: they may name the person. Erasing a lead deletes the same. Keys in their addresses go, too.
+// withoutPerson leaves out what buyers wrote, and what they were told of their returns: both may name the person. Erasing a lead deletes the same.
+// Keys in the addresses of buyers go, too.
 // Messages that were sent have hidden in place of what tells who the person is.
 func (t Timeline) withoutPerson() Timeline {
 	c := &t.lead.Request.Contact
@@ -68,9 +70,13 @@ func (t Timeline) withoutPerson() Timeline {
 			*personal = "(hidden)"
 		}
 	}
-	t.offers, t.attempts = slices.Clone(t.offers), slices.Clone(t.attempts)
+	t.offers, t.returns, t.attempts = slices.Clone(t.offers), maps.Clone(t.returns), slices.Clone(t.attempts)
 	for i := range t.offers {
 		t.offers[i].Reason, t.offers[i].Ref = "", ""
+	}
+	for id, r := range t.returns {
+		r.Note = ""
+		t.returns[id] = r
 	}
 	for i := range t.attempts {
 		t.attempts[i].Answer, t.attempts[i].URL = "", WithoutQuery(t.attempts[i].URL)

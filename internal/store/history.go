@@ -68,8 +68,8 @@ func (tx *Tx) AddHistory(seq int64, c lead.Change, passed ...buyer.PassedOver) e
 		seq, rows.Micros(c.At), string(c.Status), c.Actor, c.Reason, text)
 }
 
-// Erase deletes personal data: the contact of a lead, where it came from, free text, the answers of buyers, which may name the
-// person, who sent privacy requests about the lead, its fingerprint, and its terms in the search index. left is what stays of the
+// Erase deletes personal data: the contact of a lead, where it came from, free text, what buyers answered and were told, which may name
+// the person, who sent privacy requests about the lead, its fingerprint, and its terms in the search index. left is what stays of the
 // evidence. After the commit, the engine's TruncateLog deletes what remains on the disk.
 func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string, terms []int64) error {
 	var job lead.Job
@@ -90,6 +90,7 @@ func (tx *Tx) Erase(seq int64, left lead.Evidence, fingerprint string, terms []i
 	for _, statement := range []string{
 		`UPDATE attempts SET answer = '' WHERE lead_seq = $1`,
 		`UPDATE offers SET returned_reason = '', buyer_ref = '' WHERE lead_seq = $1`,
+		`UPDATE returns SET note = '' WHERE offer_id IN (SELECT id FROM offers WHERE lead_seq = $1)`,
 	} {
 		if err := tx.exec(statement, seq); err != nil {
 			return err

@@ -108,7 +108,7 @@ func (tx *Tx) FindLeads(f LeadFilter, key []byte, p LeadPage) (FoundLeads, error
 	return search.Find(tx.conn, f, key, p)
 }
 
-// SearchTerms are what finds a person in the search index, for Erase: nil without a key.
+// SearchTerms are what finds a person in the search index, for Erase: nil without a key, and only then.
 func SearchTerms(key []byte, c lead.Contact) []int64 { return search.ContactTerms(key, c) }
 
 // NotIndexed returns how many leads and attempts the search index lacks.

@@ -121,7 +121,7 @@ func (s *Store) OfferSecrets(ctx context.Context, offer string) (secrets []strin
 	return secrets, json.Unmarshal([]byte(text), &secrets)
 }
 
-// ReturnsToNotify lists returns whose buyers are to be told by now.
-func (s *Store) ReturnsToNotify(ctx context.Context, now time.Time, limit int) ([]buyer.Return, error) {
-	return read(ctx, s, func(tx *Tx) ([]buyer.Return, error) { return tx.Returns().ToNotify(now, limit) })
+// ReturnsToNotify lists returns whose buyers are to be told by now, but for some buyers.
+func (s *Store) ReturnsToNotify(ctx context.Context, now time.Time, limit int, but ...string) ([]buyer.Return, error) {
+	return read(ctx, s, func(tx *Tx) ([]buyer.Return, error) { return tx.Returns().ToNotify(now, limit, but...) })
 }

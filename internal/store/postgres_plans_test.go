@@ -27,6 +27,7 @@ INSERT INTO deliveries (lead_seq, due_at, since, buyer_queue) SELECT seq, create
 INSERT INTO new_leads SELECT seq FROM leads WHERE status = 'received' AND seq > 15000;
 INSERT INTO idempotency_keys SELECT md5(n::text), 'request', '{}', n * 1000000::bigint FROM generate_series(1, 10000) n;
 INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state) SELECT 'offer_' || n, n * 2, 'buyer_' || n % 20, n, 0, 'delivered' FROM generate_series(1, 10000) n;
+INSERT INTO returns (offer_id, buyer_id, at, code, state, decided_at, notify_at) SELECT 'offer_' || n, 'buyer_' || n % 20, n, 'other', 'denied', n, CASE WHEN n % 100 = 0 THEN n ELSE 0 END FROM generate_series(1, 5000) n;
 INSERT INTO attempts (lead_seq, offer_id, kind, at, took, status, failure, answer, decision) SELECT n * 2, 'offer_' || n, 'lead.offered', n, 1, 200, '', '', '' FROM generate_series(1, 10000) n;
 INSERT INTO history (lead_seq, at, status, actor, reason) SELECT n, n, 'collected', 'service', '' FROM generate_series(1, 20000) n;
 INSERT INTO fingerprints SELECT md5((n % 9000)::text), n, n * 1000000::bigint FROM generate_series(1, 10000) n;
@@ -70,7 +71,7 @@ func TestNoQuestionReadsThroughAllOnPostgreSQL(t *testing.T) {
 }
 
 // emptyTables deletes almost everything but leads and their histories.
-const emptyTables = "DELETE FROM new_leads; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM attempts; DELETE FROM fingerprints; DELETE FROM sales; DELETE FROM offer_counts; DELETE FROM idempotency_keys;"
+const emptyTables = "DELETE FROM new_leads; DELETE FROM deliveries; DELETE FROM offers; DELETE FROM returns; DELETE FROM attempts; DELETE FROM fingerprints; DELETE FROM sales; DELETE FROM offer_counts; DELETE FROM idempotency_keys;"
 
 const repetitions = 12 // after five executions PostgreSQL may use one generic plan for all arguments
 
@@ -179,6 +180,10 @@ func wantByIndex(t *testing.T, fill string) {
 			held += 10
 			return tx.Change(held, lead.Collected, lead.Change{Status: lead.Rejected, Actor: lead.ByService})
 		}), "leads_pkey|leads_held"},
+		{"a person, erased", update(func(tx *store.Tx) error {
+			return tx.Erase(778, lead.Evidence{}, "", store.SearchTerms(storetest.SearchKey, lead.Contact{}))
+		}), "leads_pkey attempts_lead offers_lead returns_pkey privacy_requests_lead"},
+		{"notices but for a buyer", func() error { _, err := s.ReturnsToNotify(t.Context(), now, 100, "buyer_7"); return err }, "returns_notify"},
 		{"old keys", func() error { return job.DeleteOld(t.Context(), store.IdempotencyKeys, time.UnixMicro(0)) }, "idempotency_keys_age"},
 		{"old fingerprints", func() error { return job.DeleteOld(t.Context(), store.Fingerprints, time.UnixMicro(0)) }, "fingerprints_age"},
 		{"old sales", func() error { return job.DeleteOld(t.Context(), store.Sales, time.UnixMicro(0)) }, "sales_age"},

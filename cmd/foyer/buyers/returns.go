@@ -71,7 +71,7 @@ func (c returnFlags) printDecided(e cli.Env, r buyer.Return) error {
 
 type returnsApprove struct {
 	returnFlags
-	Note string `placeholder:"TEXT" help:"What the buyer is told about it."`
+	Note string `placeholder:"TEXT" help:"What the buyer is told about it: no personal details."`
 }
 
 // Run approves a return.
@@ -87,7 +87,7 @@ func (c *returnsApprove) Run(e cli.Env) error {
 
 type returnsDeny struct {
 	returnFlags
-	Note string `required:"" placeholder:"TEXT" help:"Why, for the buyer."`
+	Note string `required:"" placeholder:"TEXT" help:"Why, for the buyer: no personal details."`
 }
 
 // Run denies a return.

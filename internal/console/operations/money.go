@@ -33,7 +33,7 @@ var (
 var returnOperations = []operation.Operation{
 	{
 		Method: get, Path: "/returns", ID: "listReturns", Tag: tagReturns, Summary: "Leads that buyers gave back",
-		Description: "Those that wait for a decision come with the oldest first, all others with the newest. The reason is in the buyer's words and may name the person: it is null for a token without personal data.",
+		Description: "Those that wait for a decision come with the oldest first, all others with the newest. The reason is in the buyer's words, the note in yours, and both may name the person: they are null for a token without personal data.",
 		Query:       []operation.Field{{Name: "state", Kind: operation.Text, Choices: []string{"waiting", "approved", "denied", "all"}, DefaultValue: "waiting", Help: "Which of them."}, buyerFilter, operation.LimitField, operation.CursorField},
 		Answer:      operation.Answer{Name: "Return", Sample: report.Return(store.ListedReturn{}), List: true}, Run: listReturns,
 	},
@@ -55,7 +55,7 @@ var returnOperations = []operation.Operation{
 	{
 		Method: post, Path: "/returns/{offer_id}/approve", ID: "approveReturn", Tag: tagReturns, Write: true, Summary: "Approve a return",
 		Description: "The buyer gets its price back, and its place under the caps. The lead goes to nobody else.",
-		InPath:      offerID, Body: []operation.Field{{Name: "note", Kind: operation.Text, Help: "What the buyer is told about it."}}, Answer: decided,
+		InPath:      offerID, Body: []operation.Field{{Name: "note", Kind: operation.Text, Help: "What the buyer is told about it. No personal details."}}, Answer: decided,
 		Run: func(c *operation.Call) (any, error) {
 			r, err := c.Op.ApproveReturn(c.Ctx, c.By(), c.In.Text("offer_id"), c.In.Text("note"))
 			return report.DecidedReturn(r), err
@@ -63,7 +63,7 @@ var returnOperations = []operation.Operation{
 	},
 	{
 		Method: post, Path: "/returns/{offer_id}/deny", ID: "denyReturn", Tag: tagReturns, Write: true, Summary: "Deny a return, and tell the buyer why",
-		InPath: offerID, Body: []operation.Field{{Name: "note", Kind: operation.Text, Required: true, Help: "Why, for the buyer."}}, Answer: decided,
+		InPath: offerID, Body: []operation.Field{{Name: "note", Kind: operation.Text, Required: true, Help: "Why, for the buyer. No personal details."}}, Answer: decided,
 		Run: func(c *operation.Call) (any, error) {
 			r, err := c.Op.DenyReturn(c.Ctx, c.By(), c.In.Text("offer_id"), c.In.Text("note"))
 			return report.DecidedReturn(r), err
@@ -99,7 +99,7 @@ func listReturns(c *operation.Call) (any, error) {
 	items := make([]wire.Object, len(list))
 	for i, r := range list {
 		if !personal {
-			r.Reason = ""
+			r.Reason, r.Note = "", ""
 		}
 		items[i] = report.Return(r)
 	}

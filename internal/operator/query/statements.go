@@ -54,11 +54,12 @@ func OpenBefore(tx *store.Tx, lines store.LedgerLines, zone *time.Location) (str
 	if err != nil || lines.From.IsZero() || first.IsZero() || !first.Before(lines.From) {
 		return "", err
 	}
+	month := buyer.MonthOf(first.In(zone)).String()
 	last, found, err := tx.Ledger().LastStatement(lines.Buyer)
 	if found {
-		return last.Month.Next().String(), err
+		month = max(month, last.Month.Next().String()) // what came too late for a closed month is on the next statement
 	}
-	return buyer.MonthOf(first.In(zone)).String(), err
+	return month, err
 }
 
 // errEnough ends a list of lines.

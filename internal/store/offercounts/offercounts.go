@@ -150,7 +150,7 @@ func Sums(conn db.Conn, ids []string, period buyer.Period) (map[string]buyer.Cou
 	for _, id := range ids {
 		args = append(args, id)
 	}
-	err := conn.Query(`SELECT buyer_id, `+sums+` FROM offer_counts WHERE buyer_id IN (`+db.Placeholders(3, len(ids))+`) AND hour >= $1 AND hour < $2 GROUP BY buyer_id`, args, func(r db.Row) error {
+	err := conn.Query(`SELECT buyer_id, `+sums+` FROM offer_counts WHERE buyer_id IN (`+db.Placeholders(3, len(ids))+`) AND hour >= `+boundary("$1")+` AND hour < `+boundary("$2")+` GROUP BY buyer_id`, args, func(r db.Row) error {
 		byBuyer[r.Text(0)] = buyer.Counts{
 			Used: buyer.Usage{Leads: int(r.Int(1)), Money: buyer.Cents(r.Int(2))}, Offered: int(r.Int(3)), Accepted: int(r.Int(4)), Delivered: int(r.Int(5)),
 			Returned: int(r.Int(6)), Charged: buyer.Cents(r.Int(7)), Credited: buyer.Cents(r.Int(8)),
@@ -165,7 +165,7 @@ func Sums(conn db.Conn, ids []string, period buyer.Period) (map[string]buyer.Cou
 const (
 	// byDay is the hour before which rows are for days: two months before the newest lead. It does not depend on a clock, so that a
 	// check of the database agrees with the service.
-	byDay = `COALESCE((SELECT (created_at / 3600000000 / 24 - 62) * 24 FROM leads ORDER BY seq DESC LIMIT 1), 0)`
+	byDay = `COALESCE((SELECT (created_at / 3600000000 / 24 - 62) * 24 FROM leads WHERE seq = (SELECT MAX(seq) FROM leads)), 0)`
 
 	// RowHour is the hour of the row in which something is counted that happened in the hour of a column of that name.
 	RowHour = `CASE WHEN hour < ` + byDay + ` THEN hour / 24 * 24 ELSE hour END`
@@ -173,6 +173,12 @@ const (
 	// DaysToFold finds the days that are long past and have more rows than one. Its parameter is how many to find.
 	DaysToFold = `SELECT DISTINCT buyer_id, hour / 24 * 24 FROM offer_counts WHERE hour % 24 <> 0 AND hour < ` + byDay + ` LIMIT $1`
 )
+
+// boundary is the hour at which a period begins or ends. Long past there are only days of UTC, also before the rows of a day become one: a day of
+// another time zone then begins and ends with the one with which it shares most hours.
+func boundary(hour string) string {
+	return fmt.Sprintf(`CASE WHEN %[1]s < `+byDay+` THEN (%[1]s / 24 + (%[1]s %% 24 + 11) / 24) * 24 ELSE %[1]s END`, hour)
+}
 
 // Fold adds the later hours of a day to its first.
 func Fold(conn db.Conn, buyerAndDay db.Row) error {

@@ -42,9 +42,16 @@ func (t Returns) Find(offer string) (buyer.Return, bool, error) {
 	return db.One(t.Conn, scan, `SELECT `+columns+` FROM returns WHERE offer_id = $1`, offer)
 }
 
-// ToNotify lists returns whose buyers are to be told by now, the longest due first.
-func (t Returns) ToNotify(now time.Time, limit int) (list []buyer.Return, err error) {
-	err = t.Conn.Query(`SELECT `+columns+` FROM returns WHERE notify_at > 0 AND notify_at <= $1 ORDER BY notify_at LIMIT $2`, []any{rows.Micros(now), int64(limit)}, func(r db.Row) error {
+// ToNotify lists returns whose buyers are to be told by now, the longest due first, but for some buyers.
+func (t Returns) ToNotify(now time.Time, limit int, but ...string) (list []buyer.Return, err error) {
+	args, others := []any{rows.Micros(now), int64(limit)}, ""
+	for _, id := range but {
+		args = append(args, id)
+	}
+	if len(but) > 0 {
+		others = ` AND buyer_id NOT IN (` + db.Placeholders(3, len(but)) + `)`
+	}
+	err = t.Conn.Query(`SELECT `+columns+` FROM returns WHERE notify_at > 0 AND notify_at <= $1`+others+` ORDER BY notify_at LIMIT $2`, args, func(r db.Row) error {
 		found, err := scan(r)
 		list = append(list, found)
 		return err

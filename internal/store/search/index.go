@@ -50,15 +50,16 @@ type contact struct {
 	Email string `json:"email"`
 }
 
-// ContactTerms are the terms by which a person is found, or nil without a key.
+// ContactTerms are the terms by which a person is found: nil without a key, and only then.
 func ContactTerms(key []byte, c lead.Contact) []int64 {
 	return contact{Phone: c.Phone, Email: c.Email}.terms(key)
 }
 
-func (c contact) terms(key []byte) (terms []int64) {
+func (c contact) terms(key []byte) []int64 {
 	if key == nil {
 		return nil
 	}
+	terms := []int64{} // not nil: Forget would read the whole index for a person who was erased before
 	if c.Phone != "" {
 		terms = append(terms, phoneTerm(key, c.Phone))
 	}
@@ -76,7 +77,7 @@ func decodeContact(text string) (c contact) {
 	return c
 }
 
-// Forget deletes the terms of a person from the index. Without them, because the key is missing, it reads the whole index.
+// Forget deletes the terms of a person from the index. If they are nil, because the key is missing, it reads the whole index.
 func Forget(c db.Conn, leadSeq int64, terms []int64) error {
 	if terms == nil {
 		return c.Exec(`DELETE FROM search_index WHERE hash < 0 AND lead_seq = $1`, []any{leadSeq})

@@ -19,10 +19,13 @@ func (c Contract) offers(t *testing.T) {
 	t.Run("offers of a lead come oldest first", c.offerOrder)
 	t.Run("an offer counts in its hour and in the total", c.capUse)
 	t.Run("the hours of a day that is long past become one", c.countsByDay)
+	t.Run("a day that is long past is a day of UTC, wherever it begins", c.countsByDayInZone)
 	t.Run("the offers of a lead whose delivery ends are closed", c.offersDropped)
 	t.Run("every attempt is stored", c.attempts)
 	t.Run("the newest attempts of a buyer are found", c.newestAttempts)
 	t.Run("a return is recorded once", c.returns)
+	t.Run("the note of a return is erased with the person", c.notesErased)
+	t.Run("notices of some buyers are left out", c.notices)
 	t.Run("a message is identified by its id and its body", c.messages)
 	t.Run("the secrets of an offer's buyer are found", c.offerSecrets)
 	t.Run("an operator sees which buyers were asked", c.offered)
@@ -160,6 +163,58 @@ func (c Contract) countsByDay(t *testing.T) {
 			MustExec(t, database, fmt.Sprintf(`INSERT INTO offer_counts (buyer_id, hour, used, offered, accepted, delivered, returned, used_cents, charged_cents, credited_cents) VALUES ('buyer_1', %d, 1, 5, 4, 3, 2, 400, 300, 200)`, (today-days)*24+5))
 			MustExec(t, database, fmt.Sprintf(`UPDATE offer_counts SET used = used - 1, offered = offered - 5, accepted = accepted - 4, delivered = delivered - 3, returned = returned - 2,
 				used_cents = used_cents - 400, charged_cents = charged_cents - 300, credited_cents = credited_cents - 200 WHERE hour = %d`, (today-days)*24))
+		}
+	}
+}
+
+// countsByDayInZone writes counts for the 24 hours of a day of UTC, and reads the days around it in other time zones, before and after the hours
+// become one.
+func (c Contract) countsByDayInZone(t *testing.T) {
+	database := c.NewDatabase(t)
+	s := Open(t, database)
+	Save(t, s, Lead("lead_newest")) // at noon
+	cases := []struct {
+		zone string
+		ago  int    // days
+		want [3]int // hours of the day before, of the day, and of the day after
+	}{
+		{"UTC", 70, [3]int{0, 24, 0}},
+		{"America/New_York", 70, [3]int{0, 24, 0}},
+		{"Pacific/Honolulu", 70, [3]int{0, 24, 0}},
+		{"Asia/Kathmandu", 70, [3]int{0, 24, 0}},
+		{"Asia/Tokyo", 70, [3]int{0, 24, 0}},
+		{"America/New_York", 63, [3]int{0, 24, 0}}, // the last of those that become one
+		{"America/New_York", 62, [3]int{4, 20, 0}}, // the first that keeps its hours
+		{"Asia/Tokyo", 2, [3]int{0, 15, 9}},
+	}
+	for i, tc := range cases {
+		MustExec(t, database, fmt.Sprintf(`INSERT INTO offer_counts (buyer_id, hour, used, offered)
+			WITH RECURSIVE hours(hour) AS (SELECT %d UNION ALL SELECT hour + 1 FROM hours WHERE hour %% 24 < 23) SELECT 'buyer_%d', hour, 1, 1 FROM hours`, (Noon.Unix()/86400-int64(tc.ago))*24, i))
+	}
+	for _, when := range []string{"before", "after"} {
+		for i, tc := range cases {
+			zone, err := time.LoadLocation(tc.zone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got [3]int
+			update(t, s, func(tx *store.Tx) error {
+				for day := range got {
+					begin := time.Date(Noon.Year(), Noon.Month(), Noon.Day()-tc.ago+day-1, 0, 0, 0, 0, zone)
+					counts, err := tx.Counts(fmt.Sprint("buyer_", i), buyer.Period{Begin: begin, End: begin.AddDate(0, 0, 1)})
+					if err != nil {
+						return err
+					}
+					got[day] = counts.Offered
+				}
+				return nil
+			})
+			if got != tc.want {
+				t.Errorf("%s, %d days ago in %s: %v, want %v", when, tc.ago, tc.zone, got, tc.want)
+			}
+		}
+		if err := Job(t, s).FoldCounts(t.Context()); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -324,6 +324,10 @@ func (c Contract) searchErased(t *testing.T) {
 	if n := termsOfPersons(t, database); n != 4 {
 		t.Errorf("after one was erased without the key the index has %d terms of persons, want 4", n)
 	}
+	erase("lead_2", store.SearchTerms(SearchKey, lead.Contact{})) // as if it were erased once more
+	if n := termsOfPersons(t, database); n != 4 {
+		t.Errorf("after one was erased once more the index was searched through, and has %d terms of persons, want 4", n)
+	}
 	Save(t, s, FullLead("lead_new"))
 	erase("lead_new", nil)
 	Index(t, s, SearchKey)
