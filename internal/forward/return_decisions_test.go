@@ -321,11 +321,13 @@ func TestReturnsThatChangeWhileBuyersAreTold(t *testing.T) {
 	}{
 		"nothing": {
 			func(*fixture) {}, `"decision":"denied","code":"other","credit_cents":0,"note":"Pat Example answered"`,
-			[2]string{"Pat Example answered", "Pat Example answered"}, [2]buyer.ReturnState{buyer.ReturnDenied, buyer.ReturnDenied},
+			[2]string{"Pat Example answered", "Pat Example answered"},
+			[2]buyer.ReturnState{buyer.ReturnDenied, buyer.ReturnDenied},
 		},
 		"the person is erased": {
 			func(fx *fixture) { storetest.Erase(fx.t, fx.st, "lead_1") }, `"decision":"denied","code":"other","credit_cents":0,"note":null`,
-			[2]string{}, [2]buyer.ReturnState{buyer.ReturnDenied, buyer.ReturnDenied},
+			[2]string{},
+			[2]buyer.ReturnState{buyer.ReturnDenied, buyer.ReturnDenied},
 		},
 		"the second is approved": {
 			func(fx *fixture) {
@@ -335,7 +337,8 @@ func TestReturnsThatChangeWhileBuyersAreTold(t *testing.T) {
 					return err
 				})
 			}, `"decision":"approved","code":"other","credit_cents":0,"note":"after all"`,
-			[2]string{"Pat Example answered", "after all"}, [2]buyer.ReturnState{buyer.ReturnDenied, buyer.ReturnApproved},
+			[2]string{"Pat Example answered", "after all"},
+			[2]buyer.ReturnState{buyer.ReturnDenied, buyer.ReturnApproved},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
