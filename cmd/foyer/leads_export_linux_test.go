@@ -16,11 +16,9 @@ import (
 
 // TestExportsNeedLittleMemory lists ten times as many leads with about the same memory.
 func TestExportsNeedLittleMemory(t *testing.T) {
+	storetest.Long(t)
 	storetest.Parallel(t)
-	many := 50_000
-	if testing.Short() {
-		many = 20_000
-	}
+	const many = 50_000
 	onEachEngine(t, func(t *testing.T, o cli) {
 		o.run("db", "migrate")
 		o.run("keys", "init")

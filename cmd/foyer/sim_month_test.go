@@ -10,6 +10,7 @@ import (
 
 // A month fills a new database, whose reports and checks work like those of any other, and never one that is in use.
 func TestSimMonth(t *testing.T) {
+	storetest.Long(t)
 	storetest.Parallel(t)
 	folder := t.TempDir()
 	flags := []string{"--database", "sqlite:" + filepath.Join(folder, "demo.db"), "--keys", "file:" + filepath.Join(folder, "demo.keys")}

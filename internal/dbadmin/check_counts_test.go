@@ -50,6 +50,7 @@ var wrongCounts = []struct {
 
 // TestCheckFindsWrongCounts counts in New York, damages the counts, and wants the periods named. All is well again after a rebuild.
 func TestCheckFindsWrongCounts(t *testing.T) {
+	storetest.Long(t)
 	t.Parallel()
 	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		database := newDatabase(t)

@@ -113,6 +113,7 @@ var damages = []struct{ statement, what, remedy string }{
 }
 
 func TestBrokenPromisesAreFound(t *testing.T) {
+	storetest.Long(t)
 	t.Parallel()
 	storetest.OnEachEngine(t, storetest.Engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		clean, database := newDatabase(t), newDatabase(t)

@@ -120,6 +120,7 @@ func wantSome(t *testing.T, what string, count func() (int, error)) {
 
 // The same seed makes the same month, on both engines, and another one another.
 func TestMonthIsReproducible(t *testing.T) {
+	storetest.Long(t)
 	t.Parallel()
 	first := everything(t, fill(t, storetest.SQLite(t), 50))
 	for name, newDatabase := range engines {

@@ -220,6 +220,7 @@ func TestUnreadableRowsDoNotBlockOthers(t *testing.T) {
 
 // A buyer that is full is asked again after longer waits, and not forever.
 func TestReoffersEnd(t *testing.T) {
+	storetest.Long(t)
 	fx := newFixture(t)
 	fx.add("a")
 	fx.answer = declining("cap")

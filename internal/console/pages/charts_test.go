@@ -32,6 +32,7 @@ func newChooser(t *testing.T) string {
 
 // TestChartsShowWhatHappened sells two leads and has a third one declined, and wants every chart to say so, in its table and as a drawing.
 func TestChartsShowWhatHappened(t *testing.T) {
+	storetest.Long(t)
 	storetest.Parallel(t)
 	s := apptest.Start(t, "--allow-private-buyers", "--rate-limit", "off", "--phone-limit", "off")
 	p := signIn(t, s, "pat", store.RoleOperator)

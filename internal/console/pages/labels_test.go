@@ -51,6 +51,7 @@ var (
 // TestStoredWordsAreNotShown has leads with every choice that has a label, one that is declined, returned and held, and a buyer of every service; and
 // wants no page to show a stored word where people have another one for it.
 func TestStoredWordsAreNotShown(t *testing.T) {
+	storetest.Long(t)
 	storetest.Parallel(t)
 	s := apptest.Start(t, "--allow-private-buyers", "--rate-limit", "off", "--phone-limit", "off")
 	p := signIn(t, s, "pat", store.RoleOwner)

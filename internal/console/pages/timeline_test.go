@@ -39,6 +39,7 @@ func (p *person) sendLead(with map[string]any, headers ...string) (id string) {
 // TestTimelineToMoney follows a lead from its request to the money: who was passed over, what was sent and answered, what was charged, what its
 // source costs, and what was given back.
 func TestTimelineToMoney(t *testing.T) {
+	storetest.Long(t)
 	storetest.Parallel(t)
 	s := apptest.Start(t, "--allow-private-buyers", "--rate-limit", "off")
 	p := signIn(t, s, "pat", store.RoleOperator)

@@ -17,6 +17,7 @@ import (
 
 // TestWorkingDay does a day's work by forms alone, on a running service with a real buyer: from a new buyer to a closed statement.
 func TestWorkingDay(t *testing.T) {
+	storetest.Long(t)
 	storetest.Parallel(t)
 	for name, database := range storetest.Engines {
 		t.Run(name, func(t *testing.T) {

@@ -48,6 +48,14 @@ func Parallel(t *testing.T) {
 	}
 }
 
+// Long skips a test that computes for seconds, where -short asks for few of them.
+func Long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it takes seconds: make test runs it")
+	}
+}
+
 // SQLite is Database on SQLite.
 func SQLite(t *testing.T) string {
 	t.Helper()
