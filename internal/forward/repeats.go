@@ -12,30 +12,39 @@ import (
 const checkRepeatsBatch = 50
 
 // checkRepeats checks the repeats of requests that left the market: the newest goes on the market unless a rule withholds it. If one
-// cannot be read, it stays held, and the others are checked without it.
+// fails, it stays held, and the others are checked without it.
 func (f *Forwarder) checkRepeats(ctx context.Context) error {
 	seqs, err := f.Store.RepeatsToCheck(ctx, f.Now(), checkRepeatsBatch)
 	if err != nil || len(seqs) == 0 {
 		return err
 	}
 	defer f.Notify()
-	var seq int64
-	err = f.update(ctx, f.Store.Update, func(t *txn) error {
-		for _, seq = range seqs {
+	err = f.checkTogether(ctx, seqs...)
+	if err == nil || isTemporary(ctx, err) {
+		return err
+	}
+	for _, seq := range seqs { // together they do not say which one fails: the commit may
+		err := f.checkTogether(ctx, seq)
+		if err != nil && !isTemporary(ctx, err) {
+			f.Log.Error("cannot check a repeated request; it stays held", "row", seq, "cause", err)
+			err = f.Store.Update(ctx, func(tx *store.Tx) error { return tx.Withhold(seq, lead.Duplicate, "", f.Now()) })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return f.checkRepeats(ctx)
+}
+
+func (f *Forwarder) checkTogether(ctx context.Context, seqs ...int64) error {
+	return f.update(ctx, f.Store.Update, func(t *txn) error {
+		for _, seq := range seqs {
 			if err := t.checkRepeat(seq); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err == nil || isTemporary(ctx, err) {
-		return err
-	}
-	f.Log.Error("cannot read a repeated request; it stays held", "row", seq, "cause", err)
-	if err := f.Store.Update(ctx, func(tx *store.Tx) error { return tx.Withhold(seq, lead.Duplicate, "", f.Now()) }); err != nil {
-		return err
-	}
-	return f.checkRepeats(ctx)
 }
 
 // checkRepeat puts a repeat on the market, or withholds it for the reason that applies now.

@@ -1,6 +1,8 @@
 package forward_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -54,7 +56,47 @@ func TestUnreadableRepeatDoesNotBlockOthers(t *testing.T) {
 	fx.work()
 	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
 	fx.wantRecipients(forward.LeadOffered, "a", "a")
-	if log := fx.log.String(); !strings.Contains(log, "cannot read a repeated request") {
+	if log := fx.log.String(); !strings.Contains(log, "cannot check a repeated request") {
+		t.Errorf("the log says %s", log)
+	}
+}
+
+// commitFails is a store that refuses, at the commit, to have a lead on the market again.
+type commitFails struct {
+	testStore
+	id string
+}
+
+func (b commitFails) Update(ctx context.Context, do func(*store.Tx) error) error {
+	return b.testStore.Update(ctx, func(tx *store.Tx) error {
+		err := do(tx)
+		if l, readErr := tx.Lead(b.id); err == nil && readErr == nil && l.Status == lead.Received {
+			err = errors.New("refused")
+		}
+		return err
+	})
+}
+
+// A repeat that fails at the commit stays held, and no other one in its place.
+func TestRepeatThatFailsAtTheCommit(t *testing.T) {
+	fx := newFixture(t)
+	fx.add("a")
+	fx.submit("lead_1")
+	fx.submit("lead_2")
+	fx.submit("lead_3", zip("33140"))
+	fx.submit("lead_4", zip("33140"))
+	fx.answer = declining("other")
+	tasks := fx.claim()
+	fx.f.Store = commitFails{testStore{fx.st, func() error { return nil }}, "lead_4"} // the newest is checked first
+	for _, task := range tasks {
+		fx.send(task)
+		fx.f.ReleaseSlot("a")
+	}
+	fx.work()
+	fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
+	fx.wantLead("lead_4", lead.Collected, lead.Duplicate)
+	fx.wantRecipients(forward.LeadOffered, "a", "a", "a")
+	if log := fx.log.String(); strings.Count(log, "cannot check a repeated request") != 1 {
 		t.Errorf("the log says %s", log)
 	}
 }
