@@ -32,23 +32,16 @@ func (f *File) Write(context.Context, db.Role) (db.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{conn: c, statements: make(map[string]statement)}, nil
+	return &conn{conn: c, statements: make(statements)}, nil
 }
 
 // conn is the single write connection to a SQLite file. It calls the driver without database/sql, which would take a lock for every
 // statement and convert every argument.
 type conn struct {
 	conn        driver.Conn
-	statements  map[string]statement // prepared on conn, by their text
-	namedValues []driver.NamedValue  // arguments of the current statement
+	statements  statements
+	namedValues []driver.NamedValue // arguments of the current statement
 	closed      bool
-}
-
-// statement is what the driver prepares.
-type statement interface {
-	driver.Stmt
-	driver.StmtExecContext
-	driver.StmtQueryContext
 }
 
 // SetDeadline does nothing: a file answers or fails.
@@ -90,6 +83,7 @@ func (c *conn) run(query string, args []any) (driver.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer c.statements.giveBack(query, stmt)
 	return stmt.ExecContext(context.Background(), c.namedArgs(args))
 }
 
@@ -102,6 +96,7 @@ func (c *conn) query(ctx context.Context, query string, args []any, do func(db.R
 	if err != nil {
 		return err
 	}
+	defer c.statements.giveBack(query, stmt)
 	rows, err := stmt.QueryContext(ctx, c.namedArgs(args))
 	if err != nil {
 		return err
@@ -145,21 +140,11 @@ func (c *conn) InsertBatch(b db.Batch, rows [][]any) error {
 	return c.Exec(then, []any{last - int64(len(rows)), last})
 }
 
-// prepare compiles each statement once.
 func (c *conn) prepare(query string) (statement, error) {
 	if c.closed {
 		return nil, sql.ErrConnDone
 	}
-	if stmt, ok := c.statements[query]; ok {
-		return stmt, nil
-	}
-	made, err := c.conn.Prepare(query)
-	if err != nil {
-		return nil, err
-	}
-	stmt := made.(statement)
-	c.statements[query] = stmt
-	return stmt, nil
+	return c.statements.take(query, c.conn)
 }
 
 // namedArgs numbers the arguments, in a slice that is reused: there is one writer.
@@ -178,9 +163,5 @@ func (c *conn) Close() error {
 		return nil
 	}
 	c.closed = true
-	var errs []error
-	for _, s := range c.statements {
-		errs = append(errs, s.Close())
-	}
-	return errors.Join(append(errs, c.conn.Close())...)
+	return errors.Join(c.statements.close(), c.conn.Close())
 }

@@ -3,6 +3,8 @@ package sqlite
 import (
 	"database/sql"
 	"testing"
+
+	"foyer/internal/store/db"
 )
 
 const MaxStatements = maxStatements
@@ -20,3 +22,6 @@ func IdleStatements(t *testing.T, pool *sql.DB) (n int) {
 	}
 	return n
 }
+
+// WriterStatements counts what a write connection keeps.
+func WriterStatements(c db.Conn) int { return len(c.(*conn).statements) }

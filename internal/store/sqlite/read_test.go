@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"foyer/internal/store/db"
 	"foyer/internal/store/sqlite"
 )
 
@@ -125,5 +126,43 @@ func TestStatementsDoNotPileUp(t *testing.T) {
 	sum(t, another, `SELECT sum(n) FROM numbers WHERE n IN (1`+strings.Repeat(`, 1`, 1000)+`)`)
 	if n := sqlite.IdleStatements(t, another); n != 0 {
 		t.Errorf("it keeps %d long statements", n)
+	}
+}
+
+// TestWriterDoesNotPileUp runs more texts on the write connection than it keeps, and a query inside itself.
+func TestWriterDoesNotPileUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "foyer.db")
+	made, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec(t, made, `CREATE TABLE numbers (n INTEGER)`)
+	if err := made.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c, err := sqlite.New(path).Write(t.Context(), db.RoleAll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 * sqlite.MaxStatements {
+		if err := c.Exec(fmt.Sprintf(`INSERT INTO numbers VALUES (%d)`, i), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := sqlite.WriterStatements(c); n != sqlite.MaxStatements {
+		t.Errorf("it keeps %d statements, want %d", n, sqlite.MaxStatements)
+	}
+	const query = `SELECT n FROM numbers WHERE n >= $1 AND n < 3 ORDER BY n`
+	var got []string
+	if err := c.Query(query, []any{int64(0)}, func(outer db.Row) error {
+		return c.Query(query, []any{outer.Int(0) + 1}, func(inner db.Row) error {
+			got = append(got, fmt.Sprint(outer.Int(0), inner.Int(0)))
+			return nil
+		})
+	}); err != nil || strings.Join(got, ", ") != "0 1, 0 2, 1 2" {
+		t.Errorf("read %q, %v", got, err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
 	}
 }
