@@ -39,12 +39,16 @@ func TestFindLeads(t *testing.T) {
 		}
 		ids := func(args ...string) (list []string, rest string) {
 			t.Helper()
-			for line := range strings.Lines(o.run(append([]string{"leads", "list"}, args...)...)) {
+			out, rest, code := run(t, append(append([]string{"leads", "list"}, args...), "--database", o.database)...)
+			for line := range strings.Lines(out) {
 				if id, _, _ := strings.Cut(line, " "); strings.HasPrefix(id, "lead_") {
 					list = append(list, id)
-				} else if !strings.HasPrefix(line, "LEAD") {
-					rest += line
+				} else if !strings.HasPrefix(line, "LEAD") { // another program may read the list
+					t.Errorf("%v: %q is among the leads", args, line)
 				}
+			}
+			if code != 0 {
+				t.Errorf("%v: exit code %d", args, code)
 			}
 			return list, rest
 		}

@@ -68,7 +68,9 @@ Every setting is a flag and a variable of the same name: --base-url is FOYER_BAS
 // run is the whole program. It returns the exit code: 0, 1 for a failure, or 2 for a usage error.
 func run(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.Writer) int {
 	args = normalizeArgs(args)
-	stdout = terminal.SafeWriter{To: stdout}
+	safe := &terminal.SafeWriter{To: stdout}
+	defer safe.Flush()
+	stdout = safe
 	exited := -1
 	parser, err := kong.New(&commands{},
 		kong.Name("foyer"), kong.Description(description), kong.Writers(stdout, stderr),

@@ -245,6 +245,23 @@ func TestRequestsUnderALegalHold(t *testing.T) {
 	})
 }
 
+// TestProcessesOfOneMachine wants a machine to be as ill as the worst of its processes, whichever reported last.
+func TestProcessesOfOneMachine(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, s *service) {
+		s.addWay("way_1", alert.Mail)
+		for _, f := range []store.AlertFact{
+			{Name: store.FactIntakeErrors, Subject: "web1 proc_a", Value: 7}, {Name: store.FactIntakeErrors, Subject: "web1 proc_b"}, {Name: store.FactIntakeErrors, Subject: "web1 proc_0"},
+			{Name: store.FactDiskFree, Subject: "web1 proc_a", Value: 4}, {Name: store.FactDiskFree, Subject: "web1 proc_b", Value: 90}, {Name: store.FactDiskFree, Subject: "web1 proc_0", Value: 80},
+		} {
+			f.At = s.now
+			s.update(func(tx *store.Tx) error { return tx.Alerts().PutFact(f) })
+		}
+		s.minute()
+		s.wantSent("way_1 fired requests fail on web1", "way_1 fired the disk of web1 is nearly full")
+	})
+}
+
 // TestFailingWay wants what cannot be sent tried again for a day, given up visibly, and the other way undisturbed.
 func TestFailingWay(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package alerter
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"foyer/internal/alert"
@@ -186,14 +187,19 @@ func addReports(tx *store.Tx, f *alert.Facts, now time.Time) error {
 	}
 	for _, r := range reported {
 		recent := now.Sub(r.At) < store.FactMaxAge
+		host, _, _ := strings.Cut(r.Subject, " ") // a process follows
 		switch {
 		case r.Name == store.FactIntakeErrors && recent:
-			machine(r.Subject).IntakeErrors = int(r.Value)
+			m := machine(host)
+			m.IntakeErrors = max(m.IntakeErrors, int(r.Value))
 		case r.Name == store.FactDiskFree && recent:
-			machine(r.Subject).DiskFree = int(r.Value)
+			m := machine(host)
+			if m.DiskFree < 0 || int(r.Value) < m.DiskFree {
+				m.DiskFree = int(r.Value)
+			}
 		case r.Name == store.FactBackup:
 			f.Backup = r.At
-		case r.Name == store.FactCertificate && r.Subject == f.Host && r.Value > 0 && now.Sub(r.At) < 2*day:
+		case r.Name == store.FactCertificate && r.Subject == f.Host && r.Value > 0 && now.Sub(r.At) < store.CertificateMaxAge:
 			f.Certificate = time.Unix(r.Value, 0)
 		}
 	}

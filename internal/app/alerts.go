@@ -93,12 +93,13 @@ func (a *App) reportFacts() job {
 		if err != nil {
 			host = "unknown"
 		}
+		subject := host + " " + a.owner // several processes may run on a machine
 		err = a.store.Update(ctx, func(tx *store.Tx) error {
-			err := tx.Alerts().PutFact(store.AlertFact{Name: store.FactIntakeErrors, Subject: host, At: now, Value: facts[0]})
+			err := tx.Alerts().PutFact(store.AlertFact{Name: store.FactIntakeErrors, Subject: subject, At: now, Value: facts[0]})
 			if err != nil || facts[1] < 0 {
 				return err
 			}
-			return tx.Alerts().PutFact(store.AlertFact{Name: store.FactDiskFree, Subject: host, At: now, Value: facts[1]})
+			return tx.Alerts().PutFact(store.AlertFact{Name: store.FactDiskFree, Subject: subject, At: now, Value: facts[1]})
 		})
 		if err == nil {
 			last, lastAt = facts, now
@@ -133,13 +134,16 @@ func (a *App) checkCertificate(ctx context.Context, j *store.Job, now time.Time)
 	if a.alerter.Host == "" {
 		return nil
 	}
-	due := true
+	due, known := true, false
 	err := a.store.View(ctx, func(tx *store.Tx) error {
 		facts, err := tx.Alerts().Facts()
 		for _, f := range facts {
-			if age := now.Sub(f.At); f.Name == store.FactCertificate && f.Subject == a.alerter.Host && age >= 0 && age < certificateInterval {
-				due = false
+			if f.Name != store.FactCertificate || f.Subject != a.alerter.Host {
+				continue
 			}
+			age := now.Sub(f.At)
+			due = age < 0 || age >= certificateInterval
+			known = f.Value > 0 && age >= 0 && age < store.CertificateMaxAge
 		}
 		return err
 	})
@@ -147,6 +151,9 @@ func (a *App) checkCertificate(ctx context.Context, j *store.Job, now time.Time)
 		return err
 	}
 	ends := certificateEnd(ctx, a.alerter.Host)
+	if ends == 0 && known { // one connection that fails takes nothing back
+		return nil
+	}
 	return j.Update(ctx, func(tx *store.Tx) error {
 		return tx.Alerts().PutFact(store.AlertFact{Name: store.FactCertificate, Subject: a.alerter.Host, At: now, Value: ends})
 	})

@@ -100,6 +100,25 @@ func TestCertificateIsWatched(t *testing.T) {
 	}
 }
 
+// TestCertificateStaysKnown keeps what is known of a certificate while it cannot be asked for once.
+func TestCertificateStaysKnown(t *testing.T) {
+	t.Parallel()
+	database := storetest.Database(t)
+	st := storetest.Open(t, database)
+	looked := time.Now().Add(-13 * time.Hour).Truncate(time.Microsecond)
+	known := store.AlertFact{Name: store.FactCertificate, Subject: "127.0.0.1:1", At: looked, Value: time.Now().Add(73 * time.Hour).Unix()}
+	if err := st.Update(t.Context(), func(tx *store.Tx) error { return tx.Alerts().PutFact(known) }); err != nil {
+		t.Fatal(err)
+	}
+	apptest.StartOn(t, database, "--base-url", "https://127.0.0.1:1") // nobody listens there
+	if !eventually(func() bool { return len(firing(t, st, alert.CertificateEnds)) > 0 }) {
+		t.Fatal("it is not known any more that the certificate ends")
+	}
+	if facts := factsOf(t, st, store.FactCertificate); len(facts) != 1 || facts[0].Value != known.Value {
+		t.Errorf("what is known: %+v", facts)
+	}
+}
+
 // TestDiskIsWatched wants each machine to report its free space, and to hear of one that is nearly full.
 func TestDiskIsWatched(t *testing.T) {
 	t.Parallel()
@@ -119,7 +138,7 @@ func TestDiskIsWatched(t *testing.T) {
 		t.Fatal(err)
 	}
 	reported := factsOf(t, st, store.FactDiskFree)
-	i := slices.IndexFunc(reported, func(f store.AlertFact) bool { return f.Subject == host })
+	i := slices.IndexFunc(reported, func(f store.AlertFact) bool { return strings.HasPrefix(f.Subject, host+" ") })
 	if i < 0 {
 		t.Fatalf("the reports are of %+v, want one of %s", reported, host)
 	}

@@ -45,8 +45,8 @@ func checkPostgresDamage(ctx context.Context, e *postgres.Server, report func(db
 }
 
 func hasAmcheck(ctx context.Context, pool *sql.DB) (can bool, err error) {
-	err = pool.QueryRowContext(ctx, `SELECT COALESCE(bool_and(has_function_privilege(oid, 'execute')), false) AND count(DISTINCT proname) = 2
-		FROM pg_proc WHERE proname IN ('bt_index_check', 'verify_heapam') AND pg_function_is_visible(oid)`).Scan(&can)
+	err = pool.QueryRowContext(ctx, `SELECT COALESCE(bool_and(has_function_privilege(oid, 'execute')), false) AND count(*) = 2
+		FROM pg_proc WHERE (oid = to_regprocedure('bt_index_check(regclass, boolean)') OR proname = 'verify_heapam') AND pg_function_is_visible(oid)`).Scan(&can)
 	return can, err
 }
 

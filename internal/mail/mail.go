@@ -109,8 +109,8 @@ func (s Sender) Send(ctx context.Context, m Message) error {
 		return errors.New("the address of the sender or of the receiver is not usable")
 	}
 	msg.Subject(oneLine(m.Subject))
-	_, domain, _ := strings.Cut(strings.TrimSuffix(s.From, ">"), "@")
-	msg.SetMessageIDWithValue(m.ID + "@" + domain)
+	domain := s.From[strings.LastIndex(s.From, "@")+1:] // a name before the address may have an @, too
+	msg.SetMessageIDWithValue(m.ID + "@" + strings.TrimSuffix(domain, ">"))
 	msg.SetDateWithValue(m.At)
 	msg.SetBulk() // no machine answers it
 	msg.SetBodyString(smtp.TypeTextPlain, m.Body)

@@ -117,6 +117,9 @@ const (
 // FactMaxAge is for how long the report of a machine counts.
 const FactMaxAge = alerts.FactMaxAge
 
+// CertificateMaxAge is for how long it counts until when a certificate is valid.
+const CertificateMaxAge = alerts.CertificateMaxAge
+
 // Token is a token of the operator's API.
 type Token = tokens.Token
 

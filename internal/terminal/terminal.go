@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -39,13 +41,31 @@ func Confirm(in io.Reader, out io.Writer, question string) (bool, error) {
 
 // SafeWriter makes text from outside safe for a terminal: no character controls the terminal or reverses the text. It
 // writes unsafe characters as \u202e, which inside a JSON string means the same character.
-type SafeWriter struct{ To io.Writer }
+type SafeWriter struct {
+	To   io.Writer
+	rest []byte // the beginning of a character whose end was not written yet
+}
 
-func (h SafeWriter) Write(text []byte) (int, error) {
-	if _, err := io.WriteString(h.To, Escape(string(text))); err != nil {
+func (h *SafeWriter) Write(text []byte) (int, error) {
+	all := append(h.rest, text...)
+	end := len(all)
+	for i := max(0, end-utf8.UTFMax+1); i < end; i++ { // whoever buffers may split a character
+		if utf8.RuneStart(all[i]) && !utf8.FullRune(all[i:]) {
+			end = i
+		}
+	}
+	h.rest = slices.Clone(all[end:])
+	if _, err := io.WriteString(h.To, Escape(string(all[:end]))); err != nil {
 		return 0, err
 	}
 	return len(text), nil
+}
+
+// Flush writes what is left of a character that never ended.
+func (h *SafeWriter) Flush() error {
+	_, err := io.WriteString(h.To, Escape(string(h.rest)))
+	h.rest = nil
+	return err
 }
 
 // Escape escapes the characters that are unsafe on a terminal.

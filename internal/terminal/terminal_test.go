@@ -3,6 +3,8 @@ package terminal
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -22,7 +24,7 @@ func TestOutputIsSafeForTerminals(t *testing.T) {
 		"\x9b":                        "\ufffd",
 	} {
 		var out bytes.Buffer
-		if n, err := (SafeWriter{&out}).Write([]byte(given)); err != nil || n != len(given) || out.String() != want {
+		if n, err := (&SafeWriter{To: &out}).Write([]byte(given)); err != nil || n != len(given) || out.String() != want {
 			t.Errorf("%q became %q (%d, %v)", given, out.String(), n, err)
 		}
 	}
@@ -61,6 +63,28 @@ func TestProgressLine(t *testing.T) {
 	} {
 		if got := progressLine(c.now, c.first, c.since); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestSplitCharacters writes characters in pieces, as whoever buffers does.
+func TestSplitCharacters(t *testing.T) {
+	for given, want := range map[string]string{
+		"José, 山田 🐈":   "José, 山田 🐈",
+		"a\xe9b":       "a\ufffdb", // no UTF-8
+		"ends in \xf0": "ends in \ufffd",
+	} {
+		for size := 1; size < 5; size++ {
+			var out strings.Builder
+			w := &SafeWriter{To: &out}
+			for piece := range slices.Chunk([]byte(given), size) {
+				if n, err := w.Write(piece); n != len(piece) || err != nil {
+					t.Fatal(n, err)
+				}
+			}
+			if err := w.Flush(); err != nil || out.String() != want {
+				t.Errorf("%q in pieces of %d: %q, want %q (%v)", given, size, out.String(), want, err)
+			}
 		}
 	}
 }

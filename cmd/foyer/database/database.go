@@ -107,7 +107,7 @@ func statusFields(now dbadmin.DatabaseStatus) wire.Object {
 		fields = append(fields, wire.Member{fmt.Sprintf("migration %d, %s", m.Version, cmp.Or(m.Name, "unknown to this foyer")), state})
 	}
 	if now.Copying {
-		fields = append(fields, wire.Member{"copy", "not finished; run foyer db copy again to continue"})
+		fields = append(fields, wire.Member{"copy", "not finished; run foyer db copy again: it starts again"})
 	}
 	fields = append(fields, wire.Member{"moved to", now.MovedTo})
 	if now.Leads == nil {

@@ -146,11 +146,7 @@ func (c *leadsList) Run(e cli.Env) error {
 	if err := out.end(); err != nil {
 		return err
 	}
-	to := e.Stdout
-	if c.CSV || c.JSON {
-		to = e.Stderr
-	}
-	return printRest(to, end)
+	return printRest(e.Stderr, end) // not among the leads, which another program may read
 }
 
 // exportPage is how many leads are read at once, if all are wanted.

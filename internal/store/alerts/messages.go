@@ -92,6 +92,9 @@ const (
 // FactMaxAge is for how long the report of a machine counts: later the machine is taken to be gone.
 const FactMaxAge = 10 * time.Minute
 
+// CertificateMaxAge is for how long it counts until when a certificate is valid. It cannot be asked each time.
+const CertificateMaxAge = 48 * time.Hour
+
 // PutFact notes a fact.
 func (t Alerts) PutFact(f Fact) error {
 	return t.Conn.Exec(PutFact, []any{f.Name, f.Subject, rows.Micros(f.At), f.Value})

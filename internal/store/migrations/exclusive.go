@@ -57,13 +57,20 @@ func errInUse(m Migration) error {
 	return fmt.Errorf("migration %d (%s) cannot run while a foyer uses this database: stop every foyer that uses it, then start again", m.Version, m.Name)
 }
 
-// CheckReadable refuses tables that lack a marked migration, because the statements of this program would fail.
+// CheckReadable refuses tables that lack a migration, because statements of this program would fail.
 func CheckReadable(ctx context.Context, e db.Engine, from db.Querier) error {
 	m, err := pendingMarked(ctx, e, from)
-	if err != nil || m == nil {
+	if err != nil {
 		return err
 	}
-	return fmt.Errorf("it lacks migration %d (%s): stop every foyer that uses it and run foyer db migrate, or use the foyer from before", m.Version, m.Name)
+	if m != nil {
+		return fmt.Errorf("it lacks migration %d (%s): stop every foyer that uses it and run foyer db migrate, or use the foyer from before", m.Version, m.Name)
+	}
+	all, err := List(ctx, e, from)
+	if n := Pending(all); err == nil && n > 0 && n < len(all) {
+		err = fmt.Errorf("it lacks migrations: %d. Start the service with this foyer or run foyer db migrate, or use the foyer from before", n)
+	}
+	return err
 }
 
 // pendingMarked returns the first pending migration that is marked, or nil. It returns nil for a new database, which no process of
