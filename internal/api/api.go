@@ -89,7 +89,9 @@ func (a *API) intake(w http.ResponseWriter, r *http.Request) error {
 	}
 	body, err := edge.ReadBody(w, r)
 	if err != nil {
-		return a.renderRefusal(r, door, &intake.Submission{Raw: lead.IntakeInput.New()}, err)
+		raw := lead.IntakeInput.New()
+		wire.ReadQuery(raw, r.URL.RawQuery) // the form that is shown again is still that of a dry run
+		return a.renderRefusal(r, door, &intake.Submission{Raw: raw}, err)
 	}
 	sub := a.newSubmission(r, door, body)
 	receipt, err := a.Intake.Submit(r.Context(), sub)

@@ -89,6 +89,7 @@ func TestRefusedDryRunStaysDryRun(t *testing.T) {
 	for name, c := range map[string]struct{ query, body string }{
 		"in the body": {"", refused + "&dry_run=yes"}, "in the address": {"?dry_run=true", refused},
 		"misspelt": {"", apptest.GoodForm + "&dryRun=true"}, "blank in the address": {"?dry_run", apptest.GoodForm},
+		"in a broken body": {"", "dry_run=true&" + apptest.GoodForm + "&notes=100%"},
 	} {
 		r := s.Send(t, "POST", "/v1/intake"+c.query, c.body+"&source_agent=example", "Content-Type", apptest.FormType, "Accept", "text/html")
 		page := string(r.Body)
@@ -99,6 +100,10 @@ func TestRefusedDryRunStaysDryRun(t *testing.T) {
 	r := s.Send(t, "POST", "/v1/intake", refused, "Content-Type", apptest.FormType, "Accept", "text/html")
 	if strings.Contains(string(r.Body), `name="dry_run"`) {
 		t.Error("the form of a real request is a dry run")
+	}
+	r = s.Send(t, "POST", "/v1/intake?dry_run=true", apptest.GoodForm+"&notes="+strings.Repeat("x", 70_000), "Content-Type", apptest.FormType, "Accept", "text/html")
+	if r.Status != 413 || !strings.Contains(string(r.Body), `<input type="hidden" name="dry_run" value="true">`) {
+		t.Errorf("too large: %d, and the form is not a dry run", r.Status)
 	}
 	if r := s.Send(t, "POST", "/v1/intake?x=1;dry_run=true", apptest.Request{}.JSON()); r.Status != 422 {
 		t.Errorf("a dry_run behind a semicolon: %d", r.Status)

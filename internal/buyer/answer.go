@@ -3,7 +3,6 @@ package buyer
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -111,9 +110,9 @@ func ReadDelivery(a Answer) Verdict {
 
 // decision is the body of an answer.
 type decision struct {
-	Decision Meaning `json:"decision"`
-	Code     any     `json:"code"`
-	Ref      any     `json:"buyer_ref"`
+	Decision Meaning         `json:"decision"`
+	Code     any             `json:"code"`
+	Ref      json.RawMessage `json:"buyer_ref"`
 }
 
 // parseDecision reads the decision from a body, if there is one.
@@ -127,7 +126,8 @@ func parseDecision(body []byte) (Verdict, bool) {
 	case Accepts:
 		return v, true
 	case Declines:
-		if v.Code = Code(textOrNumber(said.Code)); !slices.Contains(Codes, v.Code) {
+		code, _ := said.Code.(string)
+		if v.Code = Code(code); !slices.Contains(Codes, v.Code) {
 			v.Code = CodeOther
 		}
 		return v, true
@@ -135,15 +135,17 @@ func parseDecision(body []byte) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// textOrNumber reads a value that may be a string or a number, as many buyers write their ids.
-func textOrNumber(v any) string {
-	switch v := v.(type) {
-	case string:
-		return Clean(v[:min(len(v), maxRef)])
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
+// textOrNumber reads a value that may be a string or a number, as many buyers write their ids. A number keeps its digits: an id may have more
+// of them than a float64.
+func textOrNumber(v json.RawMessage) string {
+	text := string(v)
+	switch {
+	case text == "" || strings.ContainsAny(text[:1], "{[tfn"):
+		return ""
+	case text[0] == '"' && json.Unmarshal(v, &text) != nil:
+		return ""
 	}
-	return ""
+	return Clean(text[:min(len(text), maxRef)])
 }
 
 // Clean makes a buyer's text safe to store: valid UTF-8, and no NUL, which databases refuse.

@@ -146,4 +146,12 @@ func TestRef(t *testing.T) {
 			t.Errorf("%s: %s with %q", name, v.Meaning, v.Ref)
 		}
 	}
+	for given, want := range map[string]string{
+		`4711`: "4711", `9007199254740993`: "9007199254740993", `1790000000000000001`: "1790000000000000001", `"a-1"`: "a-1", `null`: "", `true`: "", `{"id":1}`: "", `[1]`: "",
+		strings.Repeat("9", 300): strings.Repeat("9", 200),
+	} {
+		if v := buyer.Read(buyer.Answer{Status: 200, Body: []byte(`{"decision":"accept","buyer_ref":` + given + `}`)}, false); v.Meaning != buyer.Accepts || v.Ref != want {
+			t.Errorf("%s: %s with %q, want %q", given, v.Meaning, v.Ref, want)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,9 +55,12 @@ func RequestInfoOf(ctx context.Context) RequestInfo {
 func (f *Frame) Serve(missing Resource, routes ...[]Resource) http.Handler {
 	mux, notFound := http.NewServeMux(), f.wrap(missing)
 	mux.Handle("/", notFound)
-	for _, group := range routes {
-		for _, res := range group {
-			mux.Handle(res.Path, f.wrap(res))
+	all := slices.Concat(routes...)
+	for _, res := range all {
+		mux.Handle(res.Path, f.wrap(res))
+		short := strings.TrimSuffix(res.Path, "/") // for which the mux would redirect, too
+		if short != "" && !slices.ContainsFunc(all, func(other Resource) bool { return other.Path == short }) {
+			mux.Handle(short, f.wrap(res))
 		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -112,9 +112,9 @@ func TestPostToDocumentHasClient(t *testing.T) {
 
 // A redirect target is never taken from a request, not even by the standard library.
 func TestUncleanPathIsNotFound(t *testing.T) {
-	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: writeHello, Post: writeHello}, edge.Resource{Path: "/x/{id}", Get: writeHello})
+	_, h, _ := newFrame(t, edge.Resource{Path: "/x", Get: writeHello, Post: writeHello}, edge.Resource{Path: "/x/{id}", Get: writeHello}, edge.Resource{Path: "/below/", Get: writeHello})
 	for target, want := range map[string]int{
-		"/x": 200, "/x/1": 200, "/x/a%2F%2Fb": 200, "/x?a=//b": 200,
+		"/x": 200, "/x/1": 200, "/x/a%2F%2Fb": 200, "/below": 200, "/below?a=1": 200, "/below/1": 200, "/x?a=//b": 200,
 		"//x": 404, "/./x": 404, "/a/../x": 404, "/x//1": 404, "//": 404, "/x/": 404, "//evil.example.com/..": 404,
 	} {
 		w := serve(h, "GET", "http://foyer.example.com"+target)

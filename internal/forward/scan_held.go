@@ -47,8 +47,8 @@ func (f *Forwarder) wake(ctx context.Context) error {
 }
 
 // coverageSettle is how long after a change of a buyer another process may still decide by the old coverage: until it knows
-// of the change, and until the transaction that it began just before has committed.
-const coverageSettle = MaxStaleness + time.Second
+// of the change, and until the transaction that it began just before has committed, for which a client waits three seconds at most.
+const coverageSettle = MaxStaleness + 4*time.Second
 
 // scan is one scan of the held leads for a buyer.
 type scan struct {

@@ -85,7 +85,11 @@ func (s *Service) parsePrivacy(ctx context.Context, in PrivacyInput) (KeptPrivac
 // reference extracts the lead id from what a person pasted: the id itself, or the URL of its status page.
 func reference(text string) string {
 	text = strings.TrimSpace(text)
-	return text[strings.LastIndexByte(text, '/')+1:]
+	id := strings.TrimRight(text, "/")
+	if id == "" {
+		return text
+	}
+	return id[strings.LastIndexByte(id, '/')+1:]
 }
 
 // checkReference reports whether id is one of our leads or empty, and the status that a look-up would report. A client that keeps

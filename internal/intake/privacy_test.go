@@ -46,6 +46,7 @@ func TestPrivacyRequestIsSaved(t *testing.T) {
 	for _, in := range []intake.PrivacyInput{
 		privacyInput(" withdraw ", "(305) 555-0123", id),
 		privacyInput("withdraw", "+13055550123", "https://foyer.example.com/status/"+id),
+		privacyInput("withdraw", "+13055550123", "https://foyer.example.com/status/"+id+"/"),
 		privacyInput("withdraw", "1 305.555.0123", " "+id+" "),
 	} {
 		kept, err := f.RequestPrivacy(t.Context(), in)

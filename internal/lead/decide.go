@@ -48,8 +48,11 @@ func Decide(req *Request, covered bool, now time.Time) Decision {
 // Doubt adds a mark. With hold, the operator reviews such leads first, so the lead is not offered to buyers.
 func (d Decision) Doubt(mark Mark, hold bool) Decision {
 	d.Marks = append(d.Marks, mark)
-	if hold && d.Status == Received {
-		d.Status = Collected
+	if hold {
+		d.Offered = false
+		if d.Status == Received {
+			d.Status = Collected
+		}
 	}
 	return d
 }

@@ -104,4 +104,11 @@ func TestAutomated(t *testing.T) {
 			t.Errorf("%+v: %+v", x, got)
 		}
 	}
+	for _, hold := range []bool{false, true} {
+		check := requestFor(lead.HVAC)
+		check.DryRun = true
+		if got := lead.Decide(check, true, noon).Doubt(lead.Automated, hold); got.Status != lead.Validated || got.Offered == hold {
+			t.Errorf("a dry run where such requests are held (%t): %+v", hold, got)
+		}
+	}
 }

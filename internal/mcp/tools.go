@@ -130,13 +130,16 @@ func (s *Server) status(c *call, arguments jsontext.Value) ([]byte, error) {
 
 func (s *Server) services(*call, jsontext.Value) ([]byte, error) { return *s.catalog.Load(), nil }
 
-// argument returns one member of an object that may have others. Null counts as not given.
+// argument returns one member of an object that may have others. Null counts as not given, and so does everything in an object that has a
+// member twice.
 func argument(object jsontext.Value, name string) (value jsontext.Value, given bool) {
-	_ = wire.Members(object, func(n string, v jsontext.Value) {
+	if err := wire.Members(object, func(n string, v jsontext.Value) {
 		if n == name && v.Kind() != 'n' {
 			value, given = v, true
 		}
-	})
+	}); err != nil {
+		return nil, false
+	}
 	return value, given
 }
 

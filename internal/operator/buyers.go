@@ -84,7 +84,7 @@ func (op *Operator) Edit(ctx context.Context, by audit.Actor, id string, in ente
 	return op.change(ctx, by, audit.BuyerEdit, id, func(tx *store.Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
 		before := b.Terms.URL
 		if b.Terms, err = in.Change(b.Terms, op.CheckURL); b.Terms.URL != before {
-			s.Failures, s.Opened, s.OpenUntil = 0, 0, time.Time{} // the new address has no failures yet
+			s.Failures, s.Opened, s.OpenUntil, s.QuietUntil = 0, 0, time.Time{}, time.Time{} // the new address has no failures yet, and asked for no rest
 		}
 		if err != nil || in.Name == nil {
 			return err

@@ -215,11 +215,11 @@ func ReadForm(spec *lead.InputSpec, body []byte) *lead.Raw {
 		return spec.Unreadable(lead.Malformed("The body looks like JSON but came as a form. Send it with the header Content-Type: application/json."))
 	}
 	values, ok := FormValues(body)
-	if !ok {
-		return spec.Unreadable(lead.Malformed("The form could not be read: send name=value pairs joined by &, percent-encoded, at most " + strconv.Itoa(maxMembers) + " of them."))
-	}
 	raw := spec.New()
 	setAll(values, func(name string, v lead.Value) { raw.Set(name, v) })
+	if !ok { // what could be read stays: a dry run must stay one when the form is shown again
+		raw.Spoil(lead.Malformed("The form could not be read: send name=value pairs joined by &, percent-encoded, at most " + strconv.Itoa(maxMembers) + " of them."))
+	}
 	return raw
 }
 
