@@ -251,8 +251,12 @@ func TestProcessesOfOneMachine(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, s *service) {
 		s.addWay("way_1", alert.Mail)
 		for _, f := range []store.AlertFact{
-			{Name: store.FactIntakeErrors, Subject: "web1 proc_a", Value: 7}, {Name: store.FactIntakeErrors, Subject: "web1 proc_b"}, {Name: store.FactIntakeErrors, Subject: "web1 proc_0"},
-			{Name: store.FactDiskFree, Subject: "web1 proc_a", Value: 4}, {Name: store.FactDiskFree, Subject: "web1 proc_b", Value: 90}, {Name: store.FactDiskFree, Subject: "web1 proc_0", Value: 80},
+			{Name: store.FactIntakeErrors, Subject: "web1 proc_a", Value: 7},
+			{Name: store.FactIntakeErrors, Subject: "web1 proc_b"},
+			{Name: store.FactIntakeErrors, Subject: "web1 proc_0"},
+			{Name: store.FactDiskFree, Subject: "web1 proc_a", Value: 4},
+			{Name: store.FactDiskFree, Subject: "web1 proc_b", Value: 90},
+			{Name: store.FactDiskFree, Subject: "web1 proc_0", Value: 80},
 		} {
 			f.At = s.now
 			s.update(func(tx *store.Tx) error { return tx.Alerts().PutFact(f) })
