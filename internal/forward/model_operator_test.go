@@ -376,7 +376,8 @@ func (w *world) takeBack() {
 		w.reject(l)
 	}
 	for _, other := range w.leads {
-		if other.withheld != "" && other.status == lead.Collected && other.fingerprint() == l.fingerprint() {
+		if forSale(other) && !other.mayHaveContact && other.fingerprint() == l.fingerprint() {
+			w.tally.count("a repeat of a lead that is taken back is %s (%s)", other.status, other.withheld)
 			w.reject(other)
 		}
 	}

@@ -187,17 +187,90 @@ func TestWithdrawalClosesRepeats(t *testing.T) {
 			fx.work()
 			fx.wantLead("lead_1", lead.Forwarded)
 			fx.wantLead("lead_2", lead.Collected, lead.Duplicate)
-			l, err := storetest.Find(t, fx.st, named)
-			if err != nil {
-				t.Fatal(err)
-			}
-			wish := lead.PrivacyRequest{ID: "wish_1", At: fx.now, Kind: lead.Withdraw, Phone: l.Request.Contact.Phone, LeadID: named, State: lead.PrivacyOpen}
-			if err := fx.operator().SavePrivacyRequest(t.Context(), wish, "withdrawn"); err != nil {
-				t.Fatal(err)
-			}
+			fx.takeBack(named)
 			fx.wantLead("lead_1", lead.Forwarded)
 			fx.wantLead("lead_2", lead.Rejected, lead.Duplicate)
 			fx.wantLead("lead_3", lead.Rejected, lead.Duplicate)
+		})
+	}
+}
+
+// takeBack withdraws consent on the privacy page, as the person of a lead.
+func (fx *fixture) takeBack(id string) {
+	fx.t.Helper()
+	l, err := storetest.Find(fx.t, fx.st, id)
+	if err != nil {
+		fx.t.Fatal(err)
+	}
+	wish := lead.PrivacyRequest{ID: "wish_1", At: fx.now, Kind: lead.Withdraw, Phone: l.Request.Contact.Phone, LeadID: id, State: lead.PrivacyOpen}
+	op := fx.operator()
+	op.Persons = fx.f.Persons
+	if err := op.SavePrivacyRequest(fx.t.Context(), wish, "withdrawn"); err != nil {
+		fx.t.Fatal(err)
+	}
+}
+
+// Withdrawing consent also closes the repeats that nothing withholds. Those for other work stay.
+func TestWithdrawalClosesRepeatsThatNothingWithholds(t *testing.T) {
+	full := func(fx *fixture) { // both were on the market
+		fx.add("a")
+		fx.answer = declining("cap")
+		fx.submit("lead_1")
+		fx.work()
+		fx.submit("lead_2")
+		fx.work()
+	}
+	waiting := func(fx *fixture) { // the first waits for a retry, and the second is withheld
+		fx.add("a")
+		fx.answer = func(webhook.Message) webhook.Outcome { return answered(500, "") }
+		fx.submit("lead_1")
+		fx.submit("lead_2")
+		fx.work()
+	}
+	collected := func(l *lead.Lead) { l.Status = lead.Collected }
+	uncovered := func(fx *fixture) { // neither was ever on the market
+		fx.submit("lead_1", collected)
+		fx.submit("lead_2", collected)
+	}
+	indexed := func(fx *fixture) {
+		uncovered(fx)
+		storetest.Index(t, fx.st, storetest.SearchKey)
+		fx.submit("lead_3", collected) // too new for the index
+	}
+	unread := func(fx *fixture) { // the forwarder has not seen them yet
+		fx.submit("lead_1")
+		fx.submit("lead_2")
+	}
+	for name, c := range map[string]struct {
+		prepare func(*fixture)
+		named   string
+		closed  []string
+	}{
+		"a full buyer":                 {full, "lead_1", []string{"lead_1", "lead_2"}},
+		"a full buyer, the other":      {full, "lead_2", []string{"lead_1", "lead_2"}},
+		"the withheld one is named":    {waiting, "lead_2", []string{"lead_1", "lead_2"}},
+		"no buyer":                     {uncovered, "lead_1", []string{"lead_1", "lead_2"}},
+		"no buyer, the other":          {uncovered, "lead_2", []string{"lead_1", "lead_2"}},
+		"some are in the search index": {indexed, "lead_1", []string{"lead_1", "lead_2", "lead_3"}},
+		"just received":                {unread, "lead_1", []string{"lead_1", "lead_2"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fx := newFixture(t)
+			fx.f.Persons.Key = storetest.SearchKey
+			fx.submit("lead_elsewhere", collected, zip("33140"))
+			c.prepare(fx)
+			fx.takeBack(c.named)
+			fx.answer = accepting
+			fx.advance(2 * time.Hour)
+			fx.add("b")
+			fx.update(func(tx *store.Tx) error { return tx.PutHealth("b", buyer.Health{}.Wake(fx.now)) })
+			fx.work()
+			for _, id := range c.closed {
+				if l, err := storetest.Find(t, fx.st, id); err != nil || l.Status != lead.Rejected {
+					t.Errorf("%s is %s (%v)", id, l.Status, err)
+				}
+			}
+			fx.wantLead("lead_elsewhere", lead.Forwarded)
 		})
 	}
 }

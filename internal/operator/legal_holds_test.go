@@ -116,7 +116,7 @@ func TestUnderALegalHoldContactStops(t *testing.T) {
 	o := newTestOperator(t)
 	o.Persons.Key = []byte("key")
 	o.save("lead_1", func(l *lead.Lead) { l.Status = lead.Collected })
-	o.save("lead_2", func(l *lead.Lead) { l.Status = lead.Collected })
+	o.save("lead_2", func(l *lead.Lead) { l.Status, l.Request.ZIP = lead.Collected, "33140" }) // no repeat of the first
 	h := o.hold("lead_1", matter)
 	ask := func(id string, kind lead.PrivacyKind, leadID string) {
 		t.Helper()

@@ -13,64 +13,85 @@ import (
 )
 
 // SavePrivacyRequest stores a privacy request of the public page for the operator, unless the same sender has the same request open
-// already. If the request names a lead and the phone number of that lead, it also takes the lead off the market and closes its
-// repeats, with reason in their history. A lead that was named too often today is not touched, whatever number comes with it.
+// already. If the request names a lead and the phone number of that lead, it also takes the lead and all its repeats off the
+// market, with reason in their history. A lead that was named too often today is not touched, whatever number comes with it.
 func (op *Operator) SavePrivacyRequest(ctx context.Context, r lead.PrivacyRequest, reason string) error {
-	c := lead.Change{At: r.At, Actor: audit.Person.Role(), Reason: reason}
-	var fingerprint string
+	c := lead.Change{At: r.At, Status: lead.Rejected, Actor: audit.Person.Role(), Reason: reason}
+	var taken *lead.Request
 	var more bool
 	err := op.Store.UpdateUrgent(ctx, func(tx *store.Tx) (err error) {
-		fingerprint, more, err = op.savePrivacyRequest(tx, r, c)
+		taken, more, err = op.savePrivacyRequest(tx, r, c)
 		return err
 	})
+	if err != nil || taken == nil {
+		return err
+	}
 	// If this is interrupted, the sender gets an error. The same request, sent again, goes on.
 	for err == nil && more {
 		err = op.Store.UpdateUrgent(ctx, func(tx *store.Tx) (err error) {
 			var closed int
-			if closed, more, err = closeRepeats(tx, fingerprint, c); err != nil || closed == 0 {
+			if closed, more, err = tx.CloseRepeats(taken.Fingerprint(op.Persons.Key), closeRepeatsBatch, c); err != nil || closed == 0 {
 				return err
 			}
 			return recordPrivacy(tx, r, audit.Detail{"repeats_closed": closed})
 		})
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return op.withdrawOthers(ctx, r, *taken, c)
 }
 
-// savePrivacyRequest is the first transaction of SavePrivacyRequest. It reports whether there may be more repeats to close.
-func (op *Operator) savePrivacyRequest(tx *store.Tx, r lead.PrivacyRequest, c lead.Change) (fingerprint string, more bool, err error) {
+// savePrivacyRequest is the first transaction of SavePrivacyRequest. It returns what the person takes back, or nil if the request does not
+// name it, and whether there may be more repeats to close.
+func (op *Operator) savePrivacyRequest(tx *store.Tx, r lead.PrivacyRequest, c lead.Change) (taken *lead.Request, more bool, err error) {
 	if err := checkRequestLimit(tx, r); err != nil {
-		return "", false, err
+		return nil, false, err
 	}
 	open, err := tx.PrivacyRequests().Open(r)
 	if err != nil {
-		return "", false, err
+		return nil, false, err
 	}
 	isNew := !slices.ContainsFunc(open, r.SameSender)
 	if isNew {
 		if err := tx.PrivacyRequests().Add(r); err != nil {
-			return "", false, err
+			return nil, false, err
 		}
 	}
 	seq, l, err := findLead(tx, r.LeadID)
 	proven := err == nil && l.ID == r.LeadID && l.Request.Contact.Phone == r.Phone
 	if err != nil && lead.KindOf(err) != lead.NotFound {
-		return "", false, err
+		return nil, false, err
 	}
 	var repeats int
 	var w Withdrawn
 	if proven {
-		fingerprint = op.fingerprint(l)
-		if w, _, err = op.withdraw(tx, Requesting, seq, l, c); err != nil { // before the repeats, because it may be one
-			return "", false, err
-		}
-		if repeats, more, err = closeRepeats(tx, fingerprint, c); err != nil {
-			return "", false, err
+		taken = &l.Request
+		if w, repeats, more, err = op.takeBack(tx, seq, l, c); err != nil {
+			return nil, false, err
 		}
 	}
 	if !isNew && repeats == 0 && w.Status == "" {
-		return fingerprint, more, nil // nothing was changed
+		return taken, more, nil // nothing was changed
 	}
-	return fingerprint, more, recordPrivacy(tx, r, audit.Detail{"lead_closed": w.Status != "", "repeats_closed": repeats})
+	return taken, more, recordPrivacy(tx, r, audit.Detail{"lead_closed": w.Status != "", "repeats_closed": repeats})
+}
+
+// takeBack withdraws a lead for its person, and its repeats. It returns how many of these it closed, and whether there may be more.
+func (op *Operator) takeBack(tx *store.Tx, seq int64, l lead.Lead, c lead.Change) (w Withdrawn, repeats int, more bool, err error) {
+	if w, _, err = op.withdraw(tx, Requesting, seq, l, c); err != nil { // before the repeats, because it may be one
+		return w, 0, false, err
+	}
+	unsold, err := tx.Unsold(op.fingerprint(l), closeRepeatsBatch) // may go to the next buyer, although nothing withholds them
+	if err != nil {
+		return w, 0, false, err
+	}
+	entered, err := op.withdrawAll(tx, unsold, c)
+	if err != nil {
+		return w, 0, false, err
+	}
+	withheld, more, err := tx.CloseRepeats(op.fingerprint(l), closeRepeatsBatch, c)
+	return w, entered + withheld, more, err
 }
 
 // recordPrivacy adds an audit entry about the lead that a privacy request names, or about the request.

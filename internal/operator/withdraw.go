@@ -20,7 +20,7 @@ type Withdrawal int
 // The three ways in which a person takes a lead off the market. They differ in what they do about a buyer, and about repeats of the lead.
 const (
 	Closing    Withdrawal = iota // by the operator: a promise to a buyer stands, and a repeat may be offered instead
-	Requesting                   // by the person on the privacy page: the repeats are closed, too
+	Requesting                   // by the person on the privacy page: the repeats are withdrawn, too
 	Erasing                      // by the operator for the person: the lead ends in any case, and its repeats stay held
 )
 
@@ -96,33 +96,6 @@ func closeOffer(tx *store.Tx, o buyer.Offer, state buyer.OfferState, now time.Ti
 		return err
 	}
 	return forward.WakeBuyer(tx, o.Buyer, now)
-}
-
-// closeRepeatsBatch is how many repeats one transaction closes, so that no client waits long for it.
-const closeRepeatsBatch = 500
-
-// closeRepeats closes the leads that are withheld because they repeat a lead that the person takes back. It returns how many it
-// closed, and whether there may be more.
-func closeRepeats(tx *store.Tx, fingerprint string, c lead.Change) (closed int, more bool, err error) {
-	repeats, err := tx.RepeatsOf(fingerprint, closeRepeatsBatch)
-	if err != nil {
-		return 0, false, err
-	}
-	c.Status = lead.Rejected
-	for _, seq := range repeats {
-		changed, err := tx.TryChange(seq, lead.Collected, c)
-		if err != nil {
-			return closed, false, err
-		}
-		if changed {
-			closed++
-			continue
-		}
-		if err := tx.EndWithhold(seq); err != nil { // a process of an older version changed the lead and left this row
-			return closed, false, err
-		}
-	}
-	return closed, len(repeats) == closeRepeatsBatch, nil
 }
 
 func (op *Operator) fingerprint(l lead.Lead) string { return l.Request.Fingerprint(op.Persons.Key) }

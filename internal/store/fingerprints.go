@@ -30,6 +30,12 @@ func (tx *Tx) EnterMarket(fingerprint string, seq int64, at time.Time) error {
 	return persons.Enter(tx.conn, fingerprint, seq, at)
 }
 
+// Unsold lists the leads with a fingerprint that were put on the market and are received or held, oldest first.
+func (tx *Tx) Unsold(fingerprint string, limit int) ([]int64, error) {
+	return all(tx, db.FirstInt, `SELECT f.lead_seq FROM fingerprints f JOIN leads l ON l.seq = f.lead_seq
+		WHERE f.fingerprint = $1 AND l.status IN ('received', 'collected') ORDER BY f.lead_seq LIMIT $2`, fingerprint, int64(limit))
+}
+
 // SoldTo lists the buyers that accepted a lead with this fingerprint since a time. However often a person sends a request, the
 // list is no longer than that of the buyers.
 func (tx *Tx) SoldTo(fingerprint string, since time.Time) ([]string, error) {

@@ -97,9 +97,27 @@ func (tx *Tx) EndWithhold(seq int64) error {
 	return tx.exec(`DELETE FROM withheld WHERE lead_seq = $1`, seq)
 }
 
-// RepeatsOf lists the leads that are withheld with a fingerprint, oldest first.
-func (tx *Tx) RepeatsOf(fingerprint string, limit int) ([]int64, error) {
-	return all(tx, db.FirstInt, `SELECT lead_seq FROM withheld WHERE fingerprint = $1 ORDER BY lead_seq LIMIT $2`, fingerprint, int64(limit))
+// CloseRepeats makes a change to the leads that are withheld with a fingerprint, oldest first. It returns how many there were, and whether
+// there may be more.
+func (tx *Tx) CloseRepeats(fingerprint string, limit int, change lead.Change) (closed int, more bool, err error) {
+	repeats, err := all(tx, db.FirstInt, `SELECT lead_seq FROM withheld WHERE fingerprint = $1 ORDER BY lead_seq LIMIT $2`, fingerprint, int64(limit))
+	if err != nil {
+		return 0, false, err
+	}
+	for _, seq := range repeats {
+		changed, err := tx.TryChange(seq, lead.Collected, change)
+		if err != nil {
+			return closed, false, err
+		}
+		if changed {
+			closed++
+			continue
+		}
+		if err := tx.EndWithhold(seq); err != nil { // a process of an older version changed the lead and left this row
+			return closed, false, err
+		}
+	}
+	return closed, len(repeats) == limit, nil
 }
 
 // LeaveMarket schedules a check of a lead's repeats, because the lead is no longer on the market.

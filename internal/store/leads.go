@@ -62,6 +62,12 @@ func (tx *Tx) IDOf(seq int64) (string, error) {
 	return id, err
 }
 
+// StatusOf returns the status of the lead with number seq, or "" if there is none. It reads nothing else of the lead, which may be damaged.
+func (tx *Tx) StatusOf(seq int64) (lead.Status, error) {
+	status, _, err := one(tx, db.FirstText, `SELECT status FROM leads WHERE seq = $1`, seq)
+	return lead.Status(status), err
+}
+
 // Mark replaces the marks of a lead.
 func (tx *Tx) Mark(seq int64, marks []lead.Mark) error {
 	return tx.exec(`UPDATE leads SET marks = $1 WHERE seq = $2`, rows.JoinMarks(marks), seq)
@@ -106,6 +112,19 @@ var ListedStatuses = search.ListedStatuses
 // FindLeads finds leads, newest first. key is that of the search index.
 func (tx *Tx) FindLeads(f LeadFilter, key []byte, p LeadPage) (FoundLeads, error) {
 	return search.Find(tx.conn, f, key, p)
+}
+
+// FindUnsold finds the leads of the same phone number, service and ZIP code that are received or held, newest first. key is that of the
+// search index, and next where the next page begins: 0 if there is none or the time is over.
+func (tx *Tx) FindUnsold(like lead.Request, key []byte, p LeadPage) (seqs []int64, next int64, err error) {
+	seqs, res, err := search.Numbers(tx.conn, LeadFilter{
+		Phones: []string{like.Contact.Phone}, Services: []lead.Service{like.Service}, ZIPs: []string{like.ZIP},
+		Statuses: []lead.Status{lead.Received, lead.Collected},
+	}, key, p)
+	if !res.SearchedTo.IsZero() {
+		res.Next = 0
+	}
+	return seqs, res.Next, err
 }
 
 // SearchTerms are what finds a person in the search index, for Erase: nil without a key, and only then.

@@ -65,36 +65,45 @@ type Result struct {
 }
 
 // Find finds leads. key is that of the index, or nil if it is missing: then persons are looked for one by one.
-func Find(c db.Conn, f Filter, key []byte, p Page) (res Result, err error) {
+func Find(c db.Conn, f Filter, key []byte, p Page) (Result, error) {
+	matches, res, err := Numbers(c, f, key, p)
+	if err == nil {
+		res.Leads, err = load(c, matches)
+	}
+	return res, err
+}
+
+// Numbers is Find for the numbers of the leads. It does not read the leads, so it also finds one that cannot be read.
+func Numbers(c db.Conn, f Filter, key []byte, p Page) (matches []int64, res Result, err error) {
 	s := finder{conn: c, filter: f, key: key, page: p}
 	indexed, err := follow.ReadProgress(c, leadsFollower, attemptsFollower)
 	if err != nil {
-		return res, err
+		return nil, res, err
 	}
 	s.lastLead, s.lastAttempt = indexed[leadsFollower], indexed[attemptsFollower]
 	if err := s.bound(); err != nil {
-		return res, err
+		return nil, res, err
 	}
 	res.Filling = s.newest-s.lastLead > maxTail
 	from, err := s.choose()
 	if err != nil {
-		return res, err
+		return nil, res, err
 	}
-	at, matches := s.high, []int64(nil)
+	at := s.high
 	for at > s.low && len(matches) <= p.Limit {
 		if p.Ended != nil && at < s.high && p.Ended() {
 			if res.SearchedTo, err = s.timeOf(at); err != nil {
-				return res, err
+				return nil, res, err
 			}
 			res.Next = at
 			break
 		}
 		some, err := from(at)
 		if err != nil {
-			return res, err
+			return nil, res, err
 		}
 		if matches, err = s.match(matches, some); err != nil {
-			return res, err
+			return nil, res, err
 		}
 		at = some.down
 	}
@@ -102,8 +111,7 @@ func Find(c db.Conn, f Filter, key []byte, p Page) (res Result, err error) {
 		matches = matches[:p.Limit]
 		res.Next, res.SearchedTo = matches[p.Limit-1], time.Time{}
 	}
-	res.Leads, err = load(c, matches)
-	return res, err
+	return matches, res, nil
 }
 
 // finder looks for leads with numbers from low up to high, without high, backwards.
