@@ -163,7 +163,7 @@ func jsonResponse(description string, schema object) object {
 var errorDescriptions = map[int]string{
 	http.StatusUnauthorized:          "The signature is missing or wrong, or there is no such offer. Code: unauthorized.",
 	http.StatusNotFound:              "No request has this id. Code: not_found.",
-	http.StatusRequestEntityTooLarge: "The body is over " + catalog.MaxBody + ". Code: payload_too_large.",
+	http.StatusRequestEntityTooLarge: "The body is over " + catalog.BodyLimit + ". Code: payload_too_large.",
 	http.StatusUnsupportedMediaType:  "A kind of body that is not read; Accept-Post says what is. Code: unsupported_media_type.",
 	http.StatusUnprocessableEntity:   "The request is invalid or refused, and nothing was kept. Codes: invalid_request (with every problem in fields), rejected, idempotency_key_reused.",
 	http.StatusTooManyRequests:       "Too many requests from this address; Retry-After says when to come back. Code: rate_limited.",

@@ -3,8 +3,8 @@ package app
 import "runtime/debug"
 
 // Revision names the commit that the program was built from, and whether the working tree had changes; "" if the build did not
-// record it. Unlike the version, which is that of the interface, it tells builds apart. Go
-// records it by itself, without -ldflags.
+// record it. Unlike the version, which is that of the interface, it tells builds apart. Go records it by itself,
+// without -ldflags.
 func Revision() string {
 	info, known := debug.ReadBuildInfo()
 	if !known {

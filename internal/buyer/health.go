@@ -69,6 +69,12 @@ func (h Health) Wake(at time.Time) Health {
 	return h
 }
 
+// Forget forgets the failures of a buyer, and the rest that it asked for: it has a new address, or an operator starts it again.
+func (h Health) Forget() Health {
+	h.Failures, h.Opened, h.OpenUntil, h.QuietUntil = 0, 0, time.Time{}, time.Time{}
+	return h
+}
+
 // Succeed records a success and closes the breaker. If the breaker was open, it schedules a scan of the held leads.
 func (h Health) Succeed(now time.Time) Health {
 	if h.Down() {

@@ -9,8 +9,8 @@ import (
 	"foyer/internal/lead"
 )
 
-// MaxBody is how large a body may be, in words.
-var MaxBody = strconv.Itoa(lead.MaxBody>>10) + " KiB"
+// BodyLimit says how large a body may be.
+var BodyLimit = strconv.Itoa(lead.MaxBody>>10) + " KiB"
 
 // The errors that are always the same. They are shared: no caller changes one.
 var (
@@ -30,7 +30,7 @@ var (
 
 	// Busy refuses a request before it is read, because too many are waiting.
 	Busy               = &lead.Error{Kind: lead.Unavailable, Retry: time.Second, Message: "The service is busy and didn't take this request. Nothing was kept. Please send it again in a moment."}
-	TooLarge           = &lead.Error{Kind: lead.TooLarge, Message: "The body is too large. Send at most " + MaxBody + "."}
+	TooLarge           = &lead.Error{Kind: lead.TooLarge, Message: "The body is too large. Send at most " + BodyLimit + "."}
 	Compressed         = &lead.Error{Kind: lead.UnsupportedMedia, Message: "Compressed bodies are not supported. Send the body without Content-Encoding."}
 	BrokenBody         = lead.Malformed("The body couldn't be read: its chunks are malformed.")
 	NeitherJSONNorForm = &lead.Error{Kind: lead.UnsupportedMedia, Message: "This kind of body is not supported. Send JSON with Content-Type: application/json, or a form with application/x-www-form-urlencoded."}

@@ -8,7 +8,7 @@ import (
 	"foyer/internal/lead"
 )
 
-// Window is within what time of a request that was sold the same request of a person must come to be held; 0 means off.
+// Window is how far apart two equal requests of a person may come for one to be held once the other is sold; 0 means off.
 type Window time.Duration
 
 // UnmarshalText parses hours or days.
@@ -49,7 +49,7 @@ func (p *PhoneLimit) UnmarshalText(text []byte) error {
 
 // Repeats limit how many leads of one person are forwarded.
 type Repeats struct {
-	DuplicateWindow Window     `name:"duplicate-window" env:"FOYER_DUPLICATE_WINDOW" default:"24h" placeholder:"TIME" help:"A request is not sold if the same person sent the same one within this time of it and that was sold, or 'off' (default: ${default})."`
+	DuplicateWindow Window     `name:"duplicate-window" env:"FOYER_DUPLICATE_WINDOW" default:"24h" placeholder:"TIME" help:"Once a request is sold, the same one of that person is held if it came within this time of it, or 'off' (default: ${default})."`
 	PhoneLimit      PhoneLimit `name:"phone-limit" env:"FOYER_PHONE_LIMIT" default:"3/day" placeholder:"LEADS" help:"Leads of one phone number that are passed on, or 'off'; more are held until you release them (default: ${default})."`
 }
 

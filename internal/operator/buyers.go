@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"foyer/internal/audit"
 	"foyer/internal/buyer"
@@ -84,7 +83,7 @@ func (op *Operator) Edit(ctx context.Context, by audit.Actor, id string, in ente
 	return op.change(ctx, by, audit.BuyerEdit, id, func(tx *store.Tx, b *buyer.Buyer, s *buyer.Health) (err error) {
 		before := b.Terms.URL
 		if b.Terms, err = in.Change(b.Terms, op.CheckURL); b.Terms.URL != before {
-			s.Failures, s.Opened, s.OpenUntil, s.QuietUntil = 0, 0, time.Time{}, time.Time{} // the new address has no failures yet, and asked for no rest
+			*s = s.Forget()
 		}
 		if err != nil || in.Name == nil {
 			return err
@@ -124,7 +123,7 @@ func (op *Operator) Resume(ctx context.Context, by audit.Actor, id string) (buye
 			return entered.Refuse("the buyer is in test: start it, which also says which held leads it gets")
 		}
 		b.State, b.Why = buyer.Active, ""
-		s.Failures, s.Opened, s.OpenUntil, s.QuietUntil = 0, 0, time.Time{}, time.Time{}
+		*s = s.Forget()
 		return nil
 	})
 }

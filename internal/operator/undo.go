@@ -208,7 +208,7 @@ func (op *Operator) putBuyerBack(tx *store.Tx, by audit.Actor, b buyerBefore) er
 	after := now
 	after.Terms, after.State, after.Why = b.Terms, b.State, b.Why
 	if after.Terms.URL != now.Terms.URL {
-		health.Failures, health.Opened, health.OpenUntil, health.QuietUntil = 0, 0, time.Time{}, time.Time{}
+		health = health.Forget()
 	}
 	if after.State != buyer.Active {
 		if err := tx.Requeue(b.ID); err != nil {

@@ -60,9 +60,8 @@ func readOffered(tx *store.Tx, id string) (offers []store.Offered, returns map[s
 	return offers, returns, err
 }
 
-// withoutPerson leaves out what buyers wrote, and what they were told of their returns: both may name the person. Erasing a lead deletes the same.
-// Keys in the addresses of buyers go, too.
-// Messages that were sent have hidden in place of what tells who the person is.
+// withoutPerson leaves out what buyers wrote, and what they were told of their returns: both may name the person. Erasing a lead deletes
+// the same. Keys in the addresses of buyers go, too. Messages that were sent have hidden in place of what tells who the person is.
 func (t Timeline) withoutPerson() Timeline {
 	c := &t.lead.Request.Contact
 	for _, personal := range []*string{&c.Name, &c.Phone, &c.Email, &c.Street, &c.Notes, &t.lead.Request.City, &t.lead.Evidence.Origin} {

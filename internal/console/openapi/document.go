@@ -190,7 +190,7 @@ var errorTexts = map[int]string{
 	403: "The token may not do this, or was sent in clear. Code: forbidden.",
 	404: "There is nothing with this id or name. Code: not_found.",
 	409: "It cannot be done as things stand, and nothing was changed. Code: conflict.",
-	413: "The body is over " + catalog.MaxBody + ". Code: payload_too_large.",
+	413: "The body is over " + catalog.BodyLimit + ". Code: payload_too_large.",
 	415: "The body is not JSON. Code: unsupported_media_type.",
 	422: "The request is invalid, and nothing was changed. Codes: invalid_request, with every problem in fields; rejected; idempotency_key_reused.",
 	429: "Too many wrong tokens came from this address; Retry-After says when to come back. Code: rate_limited.",

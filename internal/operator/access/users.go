@@ -36,10 +36,10 @@ const (
 	linkValid  = 30 * time.Minute
 )
 
-// userName fits into the audit trail as it is.
 // MaxUserName is how long a name may be.
 const MaxUserName = 64
 
+// userName fits into the audit trail as it is.
 var userName = regexp.MustCompile(`^[a-z0-9._@-]{1,` + strconv.Itoa(MaxUserName) + `}$`)
 
 func parseUserName(text string) (string, error) {

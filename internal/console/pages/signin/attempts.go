@@ -21,7 +21,7 @@ import (
 
 // attempt is one to sign in, or to show that a person knows their password. Wrong ones count for the address and for the name, unless the
 // person signed in before in this browser: then they count for that person's browsers alone, and others, who share the address or try
-// the name, cannot lock that person out (there is no lockout).
+// the name, cannot lock that person out: there is no account lockout, but a wait.
 type attempt struct {
 	by      audit.Actor
 	userID  string // of a person who is signed in
