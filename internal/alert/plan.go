@@ -57,7 +57,7 @@ type key struct {
 
 // Plan compares what fires with what was said. It returns what to remember from now on, and what to say.
 //
-// After a message, the cooldown of its rule and subject begins. While something fires, a reminder follows when that has ended. Once it has
+// After a message, the cooldown of its rule and subject begins, which throttles the messages. While something fires, a reminder follows when that has ended. Once it has
 // been well for a moment, one message says that it recovered. If it then fires again within the cooldown, nothing is said until that
 // ends: however often something comes and goes, there are at most two messages in a cooldown.
 func Plan(states []State, found []Finding, f Facts, s Settings, now time.Time) (next []State, say []Message) {

@@ -23,8 +23,8 @@ type Alerter struct {
 // Update is a transaction of the job. It fails if another process took the job over.
 type Update func(ctx context.Context, do func(*store.Tx) error) error
 
-// Look evaluates the rules, remembers what fires, and queues what is to be said: all in one transaction, so that nothing is said twice and
-// nothing is forgotten.
+// Look evaluates the rules on a snapshot. One transaction then stores what fires and queues the messages about it, so that nothing is said
+// twice and nothing is forgotten.
 func (a *Alerter) Look(ctx context.Context, update Update) error {
 	buyers, _, err := a.Store.Buyers(ctx)
 	if err != nil {

@@ -186,12 +186,12 @@ const sendInterval = 5 * time.Second
 
 // sendAlerts is the job that sends messages about alerts. It takes its lease only when there is something to send.
 func (a *App) sendAlerts() job {
-	shared := a.sharedJob("send alerts", 0, func(ctx context.Context, j *store.Job, _ time.Time) error { return a.alerter.Deliver(ctx, j.Update) })
-	return job{shared.name, sendInterval, func(ctx context.Context, now time.Time) error {
+	leader := a.leaderJob("send alerts", 0, func(ctx context.Context, j *store.Job, _ time.Time) error { return a.alerter.Deliver(ctx, j.Update) })
+	return job{leader.name, sendInterval, func(ctx context.Context, now time.Time) error {
 		due, err := a.alerter.Due(ctx)
 		if err != nil || !due {
 			return err
 		}
-		return shared.run(ctx, now)
+		return leader.run(ctx, now)
 	}}
 }

@@ -169,7 +169,7 @@ func (a *App) warnClientRefused(closed int) {
 	a.log.Warn("closing connections: one client address holds a quarter of all connections", "closed", closed)
 }
 
-// shutdownGrace is how long requests in progress may take to end.
+// shutdownGrace is how long requests in progress may take to end: a graceful shutdown.
 const shutdownGrace = 20 * time.Second
 
 // Addr is the address that the service listens on.

@@ -26,9 +26,9 @@ func (a *App) jobs() []job {
 		a.notifyReturns(),
 		a.indexLeads(),
 		a.countLeads(),
-		a.sharedJob("look for a surge of leads", time.Minute, a.checkSurge),
+		a.leaderJob("look for a surge of leads", time.Minute, a.checkSurge),
 		a.reportFacts(),
-		a.sharedJob("look for alerts", time.Minute, a.lookForAlerts),
+		a.leaderJob("look for alerts", time.Minute, a.lookForAlerts),
 		a.sendAlerts(),
 	}...)
 }
@@ -41,12 +41,12 @@ func (a *App) pollConnections(context.Context, time.Time) error {
 	return nil
 }
 
-// sharedJobPoll is how often a process looks whether a shared job is due.
-const sharedJobPoll = 15 * time.Second
+// leaderJobPoll is how often a process looks whether a job of the leader is due.
+const leaderJobPoll = 15 * time.Second
 
-// sharedJob is a job that one process does for all of them: whichever finds first that it is due.
-func (a *App) sharedJob(name string, interval time.Duration, run func(ctx context.Context, j *store.Job, now time.Time) error) job {
-	return job{name, sharedJobPoll, func(ctx context.Context, _ time.Time) error {
+// leaderJob is a job that one process does for all of them: whichever finds first that it is due.
+func (a *App) leaderJob(name string, interval time.Duration, run func(ctx context.Context, j *store.Job, now time.Time) error) job {
+	return job{name, leaderJobPoll, func(ctx context.Context, _ time.Time) error {
 		j, err := a.store.StartJob(ctx, name, a.owner, interval, clock)
 		if err != nil || j == nil {
 			return err
@@ -66,16 +66,16 @@ const notifyInterval = 5 * time.Second
 
 // notifyReturns is the job that tells buyers what became of their returns. It takes its lease only when there is something to tell.
 func (a *App) notifyReturns() job {
-	shared := a.sharedJob("tell buyers what became of returns", 0, func(ctx context.Context, j *store.Job, _ time.Time) error {
+	leader := a.leaderJob("tell buyers what became of returns", 0, func(ctx context.Context, j *store.Job, _ time.Time) error {
 		n := forward.ReturnNotifier{ToNotify: a.store.ReturnsToNotify, Update: j.Update, Send: a.forward.Send, Chance: a.forward.Chance, Now: clock, Log: a.log}
 		return n.Notify(ctx)
 	})
-	return job{shared.name, notifyInterval, func(ctx context.Context, now time.Time) error {
+	return job{leader.name, notifyInterval, func(ctx context.Context, now time.Time) error {
 		due, err := a.store.ReturnsToNotify(ctx, clock(), 1)
 		if err != nil || len(due) == 0 {
 			return err
 		}
-		return shared.run(ctx, now)
+		return leader.run(ctx, now)
 	}}
 }
 
@@ -111,7 +111,7 @@ func (a *App) countLeads() job {
 // followJob is a job of one process that follows tables. It takes its lease only when there is something new.
 func (a *App) followJob(name string, backlog func(context.Context) (int64, error), follow func(context.Context, *store.Job) (int64, error)) job {
 	behind := int64(0)
-	shared := a.sharedJob(name, 0, func(ctx context.Context, j *store.Job, _ time.Time) error {
+	leader := a.leaderJob(name, 0, func(ctx context.Context, j *store.Job, _ time.Time) error {
 		if behind > manyRows {
 			a.log.Info("a background job has much to do; searches and reports are slow or incomplete until it is done", "job", name, "rows", behind)
 		}
@@ -121,11 +121,11 @@ func (a *App) followJob(name string, backlog func(context.Context) (int64, error
 		}
 		return err
 	})
-	return job{name, sharedJobPoll, func(ctx context.Context, now time.Time) (err error) {
+	return job{name, leaderJobPoll, func(ctx context.Context, now time.Time) (err error) {
 		if behind, err = backlog(ctx); err != nil || behind == 0 {
 			return err
 		}
-		return shared.run(ctx, now)
+		return leader.run(ctx, now)
 	}}
 }
 

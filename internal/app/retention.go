@@ -46,7 +46,7 @@ func (a *App) retentionJobs() []job {
 			return j.Update(ctx, func(tx *store.Tx) error { return tx.Alerts().ForgetFacts(before) })
 		}),
 		a.retentionJob("delete audit entries", auditRetention, deleteOld(store.AuditTrail)),
-		a.sharedJob("add up old counts of offers", 24*time.Hour, func(ctx context.Context, j *store.Job, _ time.Time) error { return j.FoldCounts(ctx) }),
+		a.leaderJob("add up old counts of offers", 24*time.Hour, func(ctx context.Context, j *store.Job, _ time.Time) error { return j.FoldCounts(ctx) }),
 		a.retentionJob("delete counts of clients whose allowance is fully refilled", 0, func(ctx context.Context, j *store.Job, now time.Time) error { return j.DeleteOldCounts(ctx, now) }),
 	}
 }
@@ -69,7 +69,7 @@ type expire func(ctx context.Context, j *store.Job, before time.Time) error
 
 // retentionJob is the job that deletes or, for leads, closes what is older than keep.
 func (a *App) retentionJob(name string, keep time.Duration, expire expire) job {
-	return a.sharedJob(name, retentionInterval, func(ctx context.Context, j *store.Job, now time.Time) error { return expire(ctx, j, now.Add(-keep)) })
+	return a.leaderJob(name, retentionInterval, func(ctx context.Context, j *store.Job, now time.Time) error { return expire(ctx, j, now.Add(-keep)) })
 }
 
 func deleteOld(from store.AgingTable) expire {

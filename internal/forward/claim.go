@@ -178,7 +178,8 @@ func (t *txn) claim(d buyer.Delivery) (*task, error) {
 	return t.lease(task{delivery: d, lead: l, fingerprint: t.persons.fingerprint(l), offer: offer, to: to})
 }
 
-// recordInterrupted records an attempt for a message that a process claimed, and died before it recorded an answer.
+// recordInterrupted records an attempt for a message that a process claimed, and died before it recorded an answer. It does not count as one
+// of the attempts that a message has: a service that crashes again and again would use them up.
 func (t *txn) recordInterrupted(d *buyer.Delivery) error {
 	if d.Step == buyer.StepAsk || d.Owner == "" || d.SentAt.IsZero() {
 		return nil

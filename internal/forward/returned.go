@@ -25,13 +25,13 @@ type ReturnService struct {
 	Log     *slog.Logger
 }
 
-// maxMessageID bounds the length of an offer id.
-const maxMessageID = 64
+// maxOfferID bounds the length of an offer id.
+const maxOfferID = 64
 
 // Admit checks that a message about an offer comes from the buyer that got the offer: verify checks its signature against
 // the secrets. An unknown offer gets the same error as a wrong signature.
 func (c *ReturnService) Admit(ctx context.Context, offer string, verify func(secrets []string) error) error {
-	if !strings.HasPrefix(offer, "offer_") || len(offer) > maxMessageID {
+	if !strings.HasPrefix(offer, "offer_") || len(offer) > maxOfferID {
 		return &lead.Error{Kind: lead.Unauthorized}
 	}
 	secrets, err := c.Secrets(ctx, offer)

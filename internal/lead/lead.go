@@ -245,11 +245,10 @@ func ValidKey(key string) bool { return key != "" && utf8.RuneCountInString(key)
 // Bucket is one of the rate limit buckets of a client address.
 type Bucket uint8
 
-// The buckets: leads that are saved, requests that are only checked or refused, and look-ups of unknown ids.
 const (
-	BucketLeads Bucket = iota
-	BucketAttempts
-	BucketUnknownIDs
+	BucketLeads      Bucket = iota // leads and privacy requests that are saved
+	BucketAttempts                 // dry runs, refused requests, repeats of an idempotency key, and returns
+	BucketUnknownIDs               // wrong guesses: unknown ids, tokens and passwords
 )
 
 // Charge is a rate limit to charge, that of a client or of a network that the client is in: one request for each Step, with

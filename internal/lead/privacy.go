@@ -15,7 +15,7 @@ type PrivacyRequest struct {
 	Evidence Evidence // how the request arrived
 }
 
-// How long an operator has in the United States: to honor that consent was taken back, by the federal rules for calls and texts; and to
+// How long an operator has in the United States: to honor that consent was taken back, by the federal rules for calls and texts (TCPA); and to
 // erase, by the privacy laws of California and other states.
 const (
 	withdrawDays = 10 // business days

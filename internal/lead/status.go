@@ -22,20 +22,20 @@ const (
 // Statuses lists every status in the order of the published interface.
 var Statuses = []Status{Received, Validated, Forwarded, Collected, CallToConnect, Rejected, Errored}
 
-// The allowed transitions: nextStatuses for every actor, operatorUndo for the operator only.
+// The allowed transitions: nextStatuses for every actor, operatorOnly for the operator.
 var (
 	nextStatuses = map[Status][]Status{
 		Received:  {Forwarded, Collected, Rejected, Errored},
 		Collected: {Received, Rejected},
 	}
-	operatorUndo = map[Status][]Status{
+	operatorOnly = map[Status][]Status{
 		Errored: {Received, Collected},
 	}
 )
 
-// MayBecome reports whether a lead may change from one status to another. Only the operator can move a lead backward.
+// MayBecome reports whether a lead may change from one status to another. Only the operator can move a lead out of error.
 func (s Status) MayBecome(to Status, actor string) bool {
-	return slices.Contains(nextStatuses[s], to) || actor == ByOperator && slices.Contains(operatorUndo[s], to)
+	return slices.Contains(nextStatuses[s], to) || actor == ByOperator && slices.Contains(operatorOnly[s], to)
 }
 
 // Change is one entry in a lead's history.

@@ -2,7 +2,7 @@
 // that is too much. It keeps a bounded number of counts in the memory of this process, so that a flood of addresses cannot fill it. It can
 // count together with other processes, and counts by itself while the shared counts are unavailable.
 //
-// It does not decide what is limited: that is up to the intake.
+// It does not decide what is limited: its callers do, the intake and the doors of operators.
 package limit
 
 import (

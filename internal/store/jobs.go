@@ -11,8 +11,8 @@ import (
 )
 
 // Job is work that one process, the leader, does for all processes on the database, such as retention. Leader election is a lease in table
-// jobs, which each of the job's transactions renews. If it dies or hangs, another process takes the job over once the lease has ended, and the token refuses
-// whatever the first one still wants to write.
+// jobs. Its heartbeat is a renewal of that lease, by a transaction of the job once the lease is older than jobRenewal. If the process dies or
+// hangs, another one takes the job over once the lease has ended, and the token refuses whatever the first one still wants to write.
 type Job struct {
 	store   *Store
 	name    string

@@ -6,7 +6,7 @@
 //	LeadSummary      a look-up of a lead's status    like read, without the context of its caller
 //	Reader.View      commands beside a service       one snapshot from a pool of its own
 //	Engine.Snapshot  dbadmin: check, backup, copy    the whole database at one point in time; may lock tables
-//	Update           operators, jobs, forwarder      its turn in the transaction of a group, which waits for the writer
+//	Update           operators, jobs, forwarder      in the transaction of a group, after waiting for the writer
 //	Job.Update       a job that one process does     Update, refused once another process has the job
 //	write            the start of a service          Update, but not in the background
 //	Claim, Settle    forwarder                       Update, but on PostgreSQL beside those of other processes: forwarding.go

@@ -23,7 +23,7 @@ func (s *Store) assign(t *target) (start func()) {
 	case db.RoleSettle:
 		queue = &s.settlements
 	case db.RoleAll:
-		queue, o = &s.saves, commit.Options{MaxWait: maxSaveWait, Shared: true}
+		queue, o = &s.saves, commit.Options{MaxWait: maxSaveWait, Mixed: true}
 	case db.RoleSave:
 		queue, o = &s.saves, commit.Options{BySize: true, MaxWait: commit.Timeout - db.SaveTimeout}
 	}

@@ -120,7 +120,7 @@ func one[T any](tx *Tx, scan func(db.Row) (T, error), query string, args ...any)
 	return db.One(tx.conn, scan, query, args...)
 }
 
-// existing is one for a row that must be there. what names it in the error.
+// existing is like one, for a row that must exist; what names the row in the error.
 func existing[T any](tx *Tx, what string, scan func(db.Row) (T, error), query string, args ...any) (T, error) {
 	value, found, err := one(tx, scan, query, args...)
 	if err == nil && !found {

@@ -71,7 +71,7 @@ func (s *Sender) readResponse(ctx context.Context, res *http.Response, now time.
 	return out
 }
 
-// maxRetryAfter limits how long a buyer can delay a message: after that, a lead is no longer worth sending. It is buyer.MaxRetryAfter.
+// maxRetryAfter is the longest wait that a buyer can ask for; a longer one is cut. It is buyer.MaxRetryAfter.
 const maxRetryAfter = 24 * time.Hour
 
 // retryAfter parses a Retry-After header: a number of seconds or a date. Anything else, or a date in the past, is no

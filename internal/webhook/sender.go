@@ -1,4 +1,4 @@
-// Package webhook sends one signed POST to a buyer, following Standard Webhooks, and reports the outcome. Buyers choose
+// Package webhook sends one signed POST to a buyer, or to whom alerts go, following Standard Webhooks, and reports the outcome. Buyers choose
 // the address, so the package keeps requests away from our own network: it checks each IP address when it is dialed. It
 // also verifies the signatures of requests from buyers.
 //

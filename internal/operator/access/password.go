@@ -26,8 +26,10 @@ const (
 // checkPassword says what is wrong with a password, and never repeats it.
 func checkPassword(password, name string) error {
 	switch first, _ := utf8.DecodeRuneInString(password); {
-	case !utf8.ValidString(password) || len(password) > maxPasswordLength:
-		return fmt.Errorf("the password is too long: write at most %d characters", maxPasswordLength)
+	case !utf8.ValidString(password):
+		return errors.New("the password is not valid text: type it again, in letters, digits and signs of your keyboard")
+	case len(password) > maxPasswordLength:
+		return fmt.Errorf("the password is too long: write at most %d letters, digits and signs (others, such as é, count twice or more)", maxPasswordLength)
 	case utf8.RuneCountInString(password) < minPasswordLength:
 		return fmt.Errorf("the password is too short: write at least %d characters, for example four words", minPasswordLength)
 	case strings.Trim(password, string(first)) == "":

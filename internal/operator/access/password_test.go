@@ -28,7 +28,7 @@ func TestCheckPassword(t *testing.T) {
 		{"eleven char", "ada", "at least 12 characters"},
 		{"", "ada", "at least 12 characters"},
 		{strings.Repeat("ab", 100) + "c", "ada", "at most 200"},
-		{"four words \xff and more", "ada", "at most 200"},
+		{"four words \xff and more", "ada", "not valid text"},
 		{strings.Repeat("é", 20), "ada", "one character again and again"},
 		{"this is ADA's password", "ada", "contains the name"},
 		{goodPassword, "a", ""}, // a short name is in too many words

@@ -106,7 +106,7 @@ func (ac *Access) addLink(tx *store.Tx, userID, text string) error {
 	return tx.Users().AddLink(store.UserLink{Hash: hashToken(text), UserID: userID, CreatedAt: now, ExpiresAt: now.Add(linkValid)})
 }
 
-// Users lists the users of operators by their names. Users lists those of buyers.
+// Users lists the people who may sign in to the console, by name. They are operators, not buyers.
 func (ac *Access) Users(ctx context.Context) (list []store.User, err error) {
 	err = ac.Store.View(ctx, func(tx *store.Tx) (err error) { list, err = tx.Users().List(); return err })
 	return list, err

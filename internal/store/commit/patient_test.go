@@ -37,7 +37,7 @@ func (g *groups) Probe() error                         { return nil }
 func (g *groups) run(t *testing.T, do func(q *Queue[string])) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue[string]("tests", slog.New(slog.DiscardHandler))
-		q.AddWriter(g, Options{Shared: true})()
+		q.AddWriter(g, Options{Mixed: true})()
 		do(q)
 		q.Stop()
 		q.Wait()

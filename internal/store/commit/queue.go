@@ -19,7 +19,7 @@ const (
 	MaxGroup = 512  // requests in one commit, at most
 )
 
-// How long a client waits for a database that may hang: less than three seconds in total.
+// How long a client waits for a database server that may hang: less than three seconds in total. A file has no such deadline: it answers, or fails.
 const (
 	Timeout      = 2800 * time.Millisecond    // from the request until its commit succeeds or fails
 	queueTimeout = Timeout - db.UrgentTimeout // until a writer takes an urgent request
@@ -57,7 +57,7 @@ func NewQueue[W any](name string, log *slog.Logger) *Queue[W] {
 type Options struct {
 	BySize  bool          // measure how busy the writer is by the size of its groups, not by the time a commit takes: most of that is waiting for a server
 	MaxWait time.Duration // a Timed request that waited longer is refused
-	Shared  bool          // leads and background requests share the writer: see share
+	Mixed   bool          // leads and background requests have one writer: see share
 }
 
 // AddWriter adds a writer to a queue that is not in use yet. The caller starts the writer with start.
@@ -119,7 +119,7 @@ type Request[W any] struct {
 	done     chan struct{} // receives once, when Err is set
 }
 
-// take gives the request to its caller: a writer, or the goroutine that submitted it and stops waiting. Only the first succeeds.
+// take claims the request, for a writer, or for the goroutine that submitted it and stops waiting. Only the first call succeeds.
 func (req *Request[W]) take() bool { return req.taken.CompareAndSwap(false, true) }
 
 // Refused is the error of a request of which nothing was committed, because the database or the queue could not take it.

@@ -21,8 +21,8 @@ func (w *writer[W]) markDown() {
 	}
 }
 
-// recoverLoop retries until the database accepts writes again. Meanwhile, unless another writer of the queue works, Submit refuses every
-// request, and refuseFor those that wait already: operators wait for some of those in the background. When the disk is full, for example
+// recoverLoop retries until the database accepts writes again. Meanwhile, unless another writer of the queue works, Submit refuses new
+// requests, and refuseFor those that were queued before, the ones in the background too: an operator may wait for one. When the disk is full, for example
 // (ENOSPC, no space left on device, SQLITE_FULL), new leads get a 503 (http.StatusServiceUnavailable, in edge/errors.go) and are not kept,
 // and the writer tries every second to write a small row, until there is space. After an error that leaves the state of the connections
 // unknown, above all a failed fsync, it reopens them first.

@@ -42,7 +42,7 @@ func TestRequestsThatWaitAreRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &failing{repaired: time.Now().Add(time.Hour)}
 		q := NewQueue[string]("tests", slog.New(slog.DiscardHandler))
-		q.AddWriter(f, Options{Shared: true, MaxWait: time.Minute})()
+		q.AddWriter(f, Options{Mixed: true, MaxWait: time.Minute})()
 		refused := make(chan error)
 		submit := func(kind Kind) {
 			go func() { refused <- q.Submit(context.Background(), "work", kind) }()

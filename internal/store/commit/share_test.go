@@ -31,7 +31,7 @@ func TestBackgroundShare(t *testing.T) {
 func TestBackgroundDebt(t *testing.T) {
 	q := NewQueue[int]("tests", slog.New(slog.DiscardHandler))
 	now := time.Now()
-	w := &writer[int]{queue: q, Options: Options{Shared: true}, pressure: 64, since: now}
+	w := &writer[int]{queue: q, Options: Options{Mixed: true}, pressure: 64, since: now}
 	joins := func(clients int) bool {
 		q.background <- &Request[int]{Kind: Background}
 		joined := len(w.addBackground(groupOf(clients, 0, 0))) > clients

@@ -39,7 +39,7 @@ type writer[W any] struct {
 	since    time.Time     // when debt was last updated
 }
 
-// run commits the requests that are waiting together (group commit), up to MaxGroup of them, until the queue is stopped. It begins with
+// run commits all requests that wait, up to MaxGroup of them, in one transaction (group commit), again and again until the queue is stopped. It begins with
 // the first that waits: it does not wait for a batch to fill up, or for a timer.
 func (w *writer[W]) run() {
 	defer w.queue.done.Done()
@@ -107,7 +107,7 @@ func (w *writer[W]) gather(group []*Request[W]) []*Request[W] {
 func (w *writer[W]) addBackground(group []*Request[W]) []*Request[W] {
 	clients := countClients(group)
 	most := MaxGroup
-	if w.Shared {
+	if w.Mixed {
 		if clients > 0 && w.debt > 0 {
 			return group
 		}
@@ -137,8 +137,8 @@ const (
 	clientPause     = 2 * time.Millisecond // within which clients that got their answer send the next request
 )
 
-// share returns which part of the writer's time background requests may use. They need the processors for what they send, too, so
-// this is less than they get in the end (docs/decisions/0038).
+// share returns which part of the writer's time background requests may use. They use the processors outside of the writer, too, so
+// their share of the machine is larger (docs/decisions/0038).
 func (w *writer[W]) share() float64 {
 	if w.pressure <= fewClients {
 		return 1
@@ -164,7 +164,7 @@ func (w *writer[W]) recordBackground(group []*Request[W], now time.Time) {
 // next waits for the first request of a group. It returns nil if the queue is stopped. After background requests took more than their
 // budget, it leaves the writer to clients, if there are any.
 func (w *writer[W]) next() *Request[W] {
-	if w.Shared && w.debt > 0 {
+	if w.Mixed && w.debt > 0 {
 		pause := time.NewTimer(clientPause)
 		defer pause.Stop()
 		select {

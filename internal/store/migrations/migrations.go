@@ -139,7 +139,7 @@ func CheckUpToDate(e db.Engine, all []Migration) error {
 	return nil
 }
 
-// Versions returns the last version of the tables and the last one that this program knows.
+// Versions returns the schema version: the last migration that the tables have, and the last one that this program knows.
 func Versions(all []Migration) (tables, known int64) {
 	for _, m := range all {
 		if m.Applied {

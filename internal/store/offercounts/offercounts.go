@@ -31,7 +31,7 @@ func (c Change) add(by Change) Change {
 	}
 }
 
-// hour is a row: the offers that were made to a buyer in an hour since 1970.
+// hour is the key of a row: a buyer, and an hour counted from 1970.
 type hour struct {
 	buyer string
 	hour  int64
@@ -167,15 +167,15 @@ const (
 	// check of the database agrees with the service.
 	byDay = `COALESCE((SELECT (created_at / 3600000000 / 24 - 62) * 24 FROM leads WHERE seq = (SELECT MAX(seq) FROM leads)), 0)`
 
-	// RowHour is the hour of the row in which something is counted that happened in the hour of a column of that name.
+	// RowHour maps the column hour to the hour of the row that counts it: the first hour of its day in UTC once that day is long past.
 	RowHour = `CASE WHEN hour < ` + byDay + ` THEN hour / 24 * 24 ELSE hour END`
 
 	// DaysToFold finds the days that are long past and have more rows than one. Its parameter is how many to find.
 	DaysToFold = `SELECT DISTINCT buyer_id, hour / 24 * 24 FROM offer_counts WHERE hour % 24 <> 0 AND hour < ` + byDay + ` LIMIT $1`
 )
 
-// boundary is the hour at which a period begins or ends. Long past there are only days of UTC, also before the rows of a day become one: a day of
-// another time zone then begins and ends with the one with which it shares most hours.
+// boundary maps the hour at which a period begins or ends to one at which a row begins. Before byDay that is the nearest start of a day in UTC,
+// whether or not the rows of that day were folded yet: a day of another time zone counts as the one with which it shares most hours.
 func boundary(hour string) string {
 	return fmt.Sprintf(`CASE WHEN %[1]s < `+byDay+` THEN (%[1]s / 24 + (%[1]s %% 24 + 11) / 24) * 24 ELSE %[1]s END`, hour)
 }

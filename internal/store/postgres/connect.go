@@ -42,8 +42,8 @@ func hostAddress(c *pgx.ConnConfig) string {
 const defaultPort = 5432
 
 // readCommitted is the isolation level that every write relies on: after a lock is granted, the transaction sees what other processes
-// committed before that. Snapshots are read-only and repeatable read. Nothing is SERIALIZABLE: at neither level does the server refuse what it cannot serialize
-// (40001), so only deadlocks are tried again.
+// committed before that. Snapshots are read-only and repeatable read. Nothing is SERIALIZABLE: neither READ COMMITTED nor a
+// transaction that only reads fails with 40001 (serialization_failure), so only deadlocks are tried again.
 const readCommitted = "SET default_transaction_isolation = 'read committed'"
 
 // keepalives makes the server notice within a minute that a client's machine is gone, and release the locks of that client.

@@ -125,7 +125,7 @@ func (f *File) Classify(err error) (storage, reopen bool) {
 	return false, false
 }
 
-// IsDamage is false for a file that could not be read for another reason than its contents.
+// IsDamage reports whether a read failed because of the file's contents or a fault of the disk, and not because it was cut off or not permitted.
 func (f *File) IsDamage(err error) bool {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		switch e.Code() & 0xff {

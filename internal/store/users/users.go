@@ -1,5 +1,5 @@
 // Package users has the SQL of the tables users, user_links, sessions and passkeys: who may sign in to the console, and who is
-// signed in. It knows links and sessions by their hashes alone, and decides nothing: package operator says who may do what, and until when.
+// signed in. It knows links and sessions by their hashes alone, and decides nothing: package operator/access says who may do what, and until when.
 package users
 
 import (
