@@ -47,7 +47,7 @@ var mayUse = map[string][]string{
 	"internal/console/chart":         {"place"}, // it draws values, and knows nothing of what they count but the names of states
 	// FRAME
 	"internal/look":     {"edge", "catalog"},
-	"internal/edge":     {"wire", "catalog", "lead"}, // an error looks on the wire like everything else
+	"internal/edge":     {"wire", "catalog", "lead", "limit"}, // an error looks on the wire like everything else, and a client is what limits count
 	"internal/wire":     {"lead"},
 	"internal/report":   {"alert", "buyer", "forward", "lead", "operator", "operator/entered", "operator/query", "store", "terminal", "wire", "operator/accounts", "operator/alerts", "operator/sources"}, // JSON for programs and text for a terminal, of the same things
 	"internal/terminal": {},

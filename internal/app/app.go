@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -69,7 +68,7 @@ func New(ctx context.Context, s config.Settings, addr string, log *slog.Logger) 
 	if s.ConsoleURL != "" && s.ConsoleAddr == "" {
 		return nil, errors.Join(errors.New("console-url is the address of a listener of its own: set console-addr, too, or base-url instead"), listener.Close())
 	}
-	slots, clients := maxConnections(), countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...)
+	slots, clients := maxConnections(), peerClients(countedIn(s))
 	if s.ConsoleAddr != "" {
 		own, err := openListener("console-addr", string(s.ConsoleAddr))
 		if err != nil {

@@ -1,9 +1,13 @@
 package app_test
 
 import (
+	"bufio"
+	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"foyer/internal/app/apptest"
 	"foyer/internal/lead"
@@ -138,4 +142,38 @@ func TestGoldenLLMs(t *testing.T) {
 	storetest.Parallel(t)
 	s := apptest.Start(t, "--base-url", apptest.PublicURL)
 	apptest.Golden(t, "llms.txt", s.Send(t, http.MethodGet, "/llms.txt", "").Body)
+}
+
+// TestLargeBodiesOfOneClient expects a client behind a trusted proxy to leave room for the large bodies of others.
+func TestLargeBodiesOfOneClient(t *testing.T) {
+	storetest.Parallel(t)
+	s := apptest.Start(t, "--trusted-proxies", "127.0.0.1", "--rate-limit", "off")
+	begin := func(client string) net.Conn {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+		fmt.Fprintf(conn, "POST /v1/intake HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: %s\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n", client)
+		fmt.Fprint(conn, strings.Repeat(" ", 5000))
+		return conn
+	}
+	refused := make(chan struct{}, 129)
+	for range 129 {
+		conn := begin("203.0.113.7")
+		go func() {
+			if res, err := http.ReadResponse(bufio.NewReader(conn), nil); err == nil && res.StatusCode == http.StatusServiceUnavailable {
+				refused <- struct{}{}
+			}
+		}()
+	}
+	select {
+	case <-refused:
+	case <-time.After(10 * time.Second):
+		t.Fatal("129 large bodies of one client are being read")
+	}
+	body := strings.Repeat(" ", 5000) + apptest.Request{}.JSON()
+	if got := s.Send(t, http.MethodPost, "/v1/intake", body, "X-Forwarded-For", "203.0.113.8"); got.Status != http.StatusAccepted {
+		t.Errorf("another client got %d %s", got.Status, got.Body)
+	}
 }

@@ -178,7 +178,7 @@ func TestMaxConnsPerClient(t *testing.T) {
 }
 
 func TestCountedClients(t *testing.T) {
-	of := countedClients(netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:5::/48"))
+	of := peerClients(countedClients(netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:5::/48")))
 	for address, want := range map[string]string{
 		"127.0.0.1:1": "", "[::1]:1": "", "[::ffff:127.0.0.1]:1": "", "10.1.2.3:1": "", "[::ffff:10.1.2.3]:1": "", "[2001:db8:5:1::1]:1": "",
 		"192.0.2.1:1": "192.0.2.1/32", "[::ffff:192.0.2.1]:1": "192.0.2.1/32", "[2001:db8:0:1::2]:1": "2001:db8:0:1::/64", "[fe80::1%eth0]:1": "fe80::/64",

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"foyer/internal/config"
 	"foyer/internal/limit"
 )
 
@@ -93,35 +94,44 @@ type limitListener struct {
 	room    *sync.Cond // signaled when a connection is closed, or becomes idle while an Accept waits, and when the listener is closed
 	closed  bool
 	conns   map[*trackedConn]bool // every open connection
-	clients map[netip.Prefix]int  // how many of them each client has
+	clients *limit.Shares         // how many of them each client has
 }
 
 func newLimitListener(tcp *net.TCPListener, slots int, clientOf func(net.Addr) netip.Prefix, onRefused func(closed int)) *limitListener {
 	l := &limitListener{
 		TCPListener: tcp, slots: slots, clientOf: clientOf, onRefused: onRefused,
-		conns: make(map[*trackedConn]bool), clients: make(map[netip.Prefix]int),
+		conns: make(map[*trackedConn]bool), clients: limit.NewShares(slots),
 	}
 	l.room = sync.NewCond(&l.mu)
 	return l
 }
 
-// maxPerClient is how many slots one client may have.
-func maxPerClient(slots int) int { return max(1, slots/4) }
-
-// countedClients returns a function that names the client of a connection. Connections from trusted proxies, exempt networks
-// and this machine are not counted, because each of those may stand for many people.
-func countedClients(uncounted ...netip.Prefix) func(net.Addr) netip.Prefix {
+// peerClients returns a function that names the client of a connection.
+func peerClients(counted func(netip.Addr) netip.Prefix) func(net.Addr) netip.Prefix {
 	return func(remote net.Addr) netip.Prefix {
 		peer, known := remote.(*net.TCPAddr)
 		if !known {
 			return netip.Prefix{}
 		}
-		address := peer.AddrPort().Addr().Unmap().WithZone("")
+		return counted(peer.AddrPort().Addr())
+	}
+}
+
+// countedClients returns a function that names the client of an address. Trusted proxies, exempt networks and this machine are
+// not counted, because each of those may stand for many people.
+func countedClients(uncounted ...netip.Prefix) func(netip.Addr) netip.Prefix {
+	return func(address netip.Addr) netip.Prefix {
+		address = address.Unmap().WithZone("")
 		if address.IsLoopback() || slices.ContainsFunc(uncounted, func(n netip.Prefix) bool { return n.Contains(address) }) {
 			return netip.Prefix{}
 		}
 		return limit.Of(address)
 	}
+}
+
+// countedIn returns countedClients for the settings of a service.
+func countedIn(s config.Settings) func(netip.Addr) netip.Prefix {
+	return countedClients(slices.Concat(s.TrustedProxies, s.RateExempt)...)
 }
 
 // Accept waits for a connection, and then for a slot. It closes a connection whose client has its share.
@@ -150,7 +160,7 @@ func (l *limitListener) Accept() (net.Conn, error) {
 func (l *limitListener) add(c *trackedConn) (added bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if c.client.IsValid() && l.clients[c.client] >= maxPerClient(l.slots) {
+	if l.clients.IsFull(c.client) {
 		return false, nil
 	}
 	l.waiting.Store(true) // before it looks for an idle connection: one that becomes idle later signals
@@ -163,9 +173,7 @@ func (l *limitListener) add(c *trackedConn) (added bool, err error) {
 			l.room.Wait()
 		}
 	}
-	if c.client.IsValid() {
-		l.clients[c.client]++
-	}
+	l.clients.Add(c.client)
 	l.conns[c] = true
 	c.idleSince.Store(time.Now().UnixNano())
 	return true, nil
@@ -233,12 +241,7 @@ func (l *limitListener) remove(c *trackedConn) {
 // drop forgets an open connection. The caller holds the lock.
 func (l *limitListener) drop(c *trackedConn) {
 	delete(l.conns, c)
-	if !c.client.IsValid() {
-		return
-	}
-	if l.clients[c.client]--; l.clients[c.client] == 0 {
-		delete(l.clients, c.client)
-	}
+	l.clients.Remove(c.client)
 }
 
 // poll checks every connection for a client that disconnected while it waits for a response.

@@ -12,7 +12,7 @@ import (
 // listen returns a listener that has no limit per client.
 func listen(t *testing.T, slots int) *limitListener {
 	t.Helper()
-	return listenWith(t, slots, countedClients(), func(int) {})
+	return listenWith(t, slots, peerClients(countedClients()), func(int) {})
 }
 
 func listenWith(t *testing.T, slots int, clientOf func(net.Addr) netip.Prefix, onRefused func(int)) *limitListener {

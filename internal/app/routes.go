@@ -44,7 +44,7 @@ func (a *App) routes(s config.Settings, texts *consentTexts) (public, own http.H
 	site.Intake, site.FormTokenKey, site.Now = service, formTokenKey, clock
 	frame := &edge.Frame{
 		Log: log, ClientOf: edge.Clients(s.TrustedProxies, a.log), NewID: newID, ErrorPage: site.ErrorPage,
-		Trusted: s.TrustedProxies, Secure: brand.HTTPS(),
+		Counted: countedIn(s), Trusted: s.TrustedProxies, Secure: brand.HTTPS(),
 	}
 	rest := &api.API{Brand: brand, Intake: service, Returns: newReturnHandler(st, a.log), Ping: st.Ping, FormAgain: site.FormAgain}
 	ownBrand := brand

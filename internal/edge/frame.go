@@ -23,7 +23,8 @@ import (
 type Frame struct {
 	Log       *Log
 	ClientOf  func(*http.Request) netip.Addr
-	Trusted   []netip.Prefix // proxies
+	Counted   func(netip.Addr) netip.Prefix // the client whose share of the larger bodies a request counts toward; zero if none
+	Trusted   []netip.Prefix                // proxies
 	NewID     func(prefix string) string
 	ErrorPage func(w http.ResponseWriter, r *http.Request, status int, e *lead.Error) // an error as a page, for browsers
 	Secure    bool                                                                    // the public URL is https, and browsers are told to use only that
@@ -38,17 +39,32 @@ type RequestInfo struct {
 
 type requestInfoKey struct{}
 
-// WithRequestInfo returns a context that carries the info.
-func WithRequestInfo(ctx context.Context, info RequestInfo) context.Context {
-	return context.WithValue(ctx, requestInfoKey{}, &info)
+// requestContext is what a context carries.
+type requestContext struct {
+	info    RequestInfo
+	counted func(netip.Addr) netip.Prefix // as in Frame; may be nil
+}
+
+// WithRequestInfo returns a context that carries the info, and how the frame counts clients.
+func WithRequestInfo(ctx context.Context, info RequestInfo, counted func(netip.Addr) netip.Prefix) context.Context {
+	return context.WithValue(ctx, requestInfoKey{}, &requestContext{info, counted})
 }
 
 // RequestInfoOf returns the info that the context carries, or the zero value.
 func RequestInfoOf(ctx context.Context) RequestInfo {
-	if info, ok := ctx.Value(requestInfoKey{}).(*RequestInfo); ok {
-		return *info
+	if c, ok := ctx.Value(requestInfoKey{}).(*requestContext); ok {
+		return c.info
 	}
 	return RequestInfo{}
+}
+
+// countedClientOf returns the client whose share a request counts toward; the zero prefix if none.
+func countedClientOf(ctx context.Context) netip.Prefix {
+	c, ok := ctx.Value(requestInfoKey{}).(*requestContext)
+	if !ok || c.counted == nil {
+		return netip.Prefix{}
+	}
+	return c.counted(c.info.Client)
 }
 
 // Serve builds the handler of all resources. The missing resource handles every path that has no route.
@@ -83,7 +99,7 @@ func (f *Frame) wrap(res Resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		info := RequestInfo{ID: f.NewID("req_"), Client: f.ClientOf(r), Way: wayOf(r, f.Trusted)}
-		r = r.WithContext(WithRequestInfo(r.Context(), info))
+		r = r.WithContext(WithRequestInfo(r.Context(), info, f.Counted))
 		recorder := &statusRecorder{ResponseWriter: w}
 		recorder.Header()["X-Request-Id"] = []string{info.ID}
 		recorder.Header()["X-Content-Type-Options"] = noSniff

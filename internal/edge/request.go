@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 
 	"github.com/realclientip/realclientip-go"
@@ -166,11 +165,12 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 	body, err := readUpTo(body, from, maxSmallBody)
 	if err == nil {
-		defer largeBodies.Add(-1)
-		if largeBodies.Add(1) > maxLargeBodies {
+		client := countedClientOf(r.Context())
+		if !largeBodies.add(client) {
 			w.Header().Set("Connection", "close")
 			return nil, catalog.Busy
 		}
+		defer largeBodies.remove(client)
 		body, err = readUpTo(body, from, lead.MaxBody+1)
 	}
 	if err == io.EOF {
@@ -179,12 +179,7 @@ func ReadBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return nil, bodyError(w, r, err)
 }
 
-const (
-	maxSmallBody   = 4 << 10 // more than a request without long notes needs
-	maxLargeBodies = 512     // how many larger bodies may be read at a time: each costs memory for as long as its sender likes
-)
-
-var largeBodies atomic.Int64 // being read now, by the whole process: its memory is what they use
+const maxSmallBody = 4 << 10 // more than a request without long notes needs
 
 // readUpTo reads until the end, or until body has limit bytes.
 func readUpTo(body []byte, from io.Reader, limit int) ([]byte, error) {

@@ -1,6 +1,7 @@
 // Package limit is the rate limiter, a token bucket (throttled's GCRA) for each client address and each IPv6 network: it counts what they do, and says when
 // that is too much. It keeps a bounded number of counts in the memory of this process, so that a flood of addresses cannot fill it. It can
-// count together with other processes, and counts by itself while the shared counts are unavailable.
+// count together with other processes, and counts by itself while the shared counts are unavailable. Shares says how much of what this
+// process has a client holds.
 //
 // It does not decide what is limited: its callers do, the intake and the doors of operators.
 package limit

@@ -36,7 +36,7 @@ func TestToolPanicAndError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var log bytes.Buffer
 			s := brokenServer(&log, run)
-			c := &call{ctx: edge.WithRequestInfo(t.Context(), edge.RequestInfo{ID: "req_1"})}
+			c := &call{ctx: edge.WithRequestInfo(t.Context(), edge.RequestInfo{ID: "req_1"}, nil)}
 			status, answer := s.handle(c, catalog.Protocols[0], []byte(callBroken))
 			if status != http.StatusOK || !strings.Contains(string(answer), `"id":7,"error":{"code":-32603,`) || !strings.Contains(string(answer), "req_1") {
 				t.Errorf("got %d %s", status, answer)
