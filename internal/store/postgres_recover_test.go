@@ -2,8 +2,10 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -355,4 +357,39 @@ func TestInstanceLockSurvivesRestart(t *testing.T) {
 	if n := storetest.QueryInt(t, openRaw(t, database), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'`); n != 3 {
 		t.Errorf("%d hold the lock, want 3", n)
 	}
+}
+
+// A server that took over while nothing was written lacks the newest lead. The connections replace themselves, so that no writer
+// recovers, and the log says all the same what was lost: once, before the next lead is the newest.
+func TestLeadLostWhileIdle(t *testing.T) {
+	database := storetest.PostgreSQL(t)
+	s, logged := openWithLog(t, database)
+	storetest.Save(t, s, storetest.Lead("lead_lost"))
+	raw := openRaw(t, database)
+	if _, err := raw.ExecContext(t.Context(), `DELETE FROM leads WHERE id = 'lead_lost'`); err != nil {
+		t.Fatal(err)
+	}
+	cutWriters(t, raw)
+	storetest.Save(t, s, storetest.Lead("lead_after"))
+	if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	const warning = "the newest acknowledged lead is not on this server"
+	if got := logged(); strings.Count(got, warning) != 1 || strings.Contains(got, "refuses") {
+		t.Errorf("the log says %q", got)
+	}
+	cutWriters(t, raw)
+	storetest.Save(t, s, storetest.Lead("lead_later"))
+	if got := logged(); strings.Count(got, warning) != 1 {
+		t.Errorf("with the newest lead there, the log says %q", got)
+	}
+}
+
+// cutWriters ends all connections of the store.
+func cutWriters(t *testing.T, raw *sql.DB) {
+	t.Helper()
+	if n := storetest.QueryInt(t, raw, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'foyer'`); n == 0 {
+		t.Fatal("the store has no connection")
+	}
+	time.Sleep(50 * time.Millisecond) // longer than a connection is used without a check
 }

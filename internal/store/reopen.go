@@ -54,6 +54,7 @@ func (t *target) Reopen(ctx context.Context) error {
 func (t *target) connect(ctx context.Context) error {
 	c, err := t.store.engine.Write(ctx, t.role)
 	if err == nil {
+		c.OnReconnect(t.checkLastCommitted)
 		t.tx.conn = c
 	}
 	return err
@@ -68,8 +69,8 @@ func (t *target) check(ctx context.Context) error {
 	return err
 }
 
-// checkLastCommitted looks for the newest lead that was acknowledged. If a server took over that never received it, the operator
-// must know, and the service continues. A file that lacks it must not be used.
+// checkLastCommitted looks for the newest lead that was acknowledged, before another is saved. If a server took over that never
+// received it, the operator must know, once, and the service continues. A file that lacks it must not be used.
 func (t *target) checkLastCommitted() error {
 	id := t.store.lastCommitted.Load()
 	if id == nil {
@@ -80,6 +81,9 @@ func (t *target) checkLastCommitted() error {
 	case err != nil || found:
 		return err
 	case t.store.engine.IsServer():
+		if !t.store.lastCommitted.CompareAndSwap(id, nil) { // another writer has said so, or a lead was saved meanwhile
+			return nil
+		}
 		t.store.log.Error("the newest acknowledged lead is not on this server: leads were lost when another server took over")
 		return nil
 	}

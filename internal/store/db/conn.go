@@ -27,6 +27,9 @@ type Conn interface {
 	// Check looks for damage for at most CheckTimeout, after the connection replaced one that failed. It reports whether it
 	// looked at everything.
 	Check(ctx context.Context) (all bool, err error)
+	// OnReconnect sets what runs when the connection replaced itself while it was idle, before anything else on the new one: that may
+	// lead to another server. If it fails, the connection is closed.
+	OnReconnect(check func() error)
 	Close() error
 }
 

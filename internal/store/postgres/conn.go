@@ -18,6 +18,7 @@ import (
 type conn struct {
 	conn       *pgx.Conn
 	dial       func(context.Context) (*pgx.Conn, error)
+	onDialed   func() error  // runs after another connection replaced conn; may be nil
 	lastUsed   time.Time     // when it last succeeded
 	timeout    time.Duration // for one round trip
 	deadline   time.Time     // for all steps; zero means no deadline
@@ -57,11 +58,20 @@ func (c *conn) ensureConnected() error {
 	}
 	_ = c.Close()
 	opened, err := c.dial(ctx)
-	if err == nil {
-		c.conn = opened
+	if err != nil {
+		return err
+	}
+	c.conn, c.lastUsed = opened, time.Now()
+	if c.onDialed == nil {
+		return nil
+	}
+	if err = c.onDialed(); err != nil {
+		_ = c.Close() // so that it runs again with the next connection
 	}
 	return err
 }
+
+func (c *conn) OnReconnect(check func() error) { c.onDialed = check }
 
 // ensureReady is ensureConnected for a statement outside a transaction. Begin has done it for those inside.
 func (c *conn) ensureReady() error {

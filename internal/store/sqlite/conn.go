@@ -47,6 +47,9 @@ type conn struct {
 // SetDeadline does nothing: a file answers or fails.
 func (c *conn) SetDeadline(time.Time) {}
 
+// OnReconnect does nothing: a connection to a file does not replace itself.
+func (c *conn) OnReconnect(func() error) {}
+
 func (c *conn) Begin() error { return c.Exec("BEGIN IMMEDIATE", nil) }
 
 func (c *conn) Commit() error { return c.Exec("COMMIT", nil) }
