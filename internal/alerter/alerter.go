@@ -16,7 +16,8 @@ type Alerter struct {
 	Send  func(ctx context.Context, w alert.Way, id string, m alert.Message) error
 	NewID func(prefix string) string
 	Now   func() time.Time
-	Host  string // of the base URL; "" if that has no certificate
+	Host  string        // of the base URL; "" if that has no certificate
+	Grace time.Duration // how long a message that is being sent may take when the service stops
 	Log   *slog.Logger
 }
 
@@ -121,7 +122,7 @@ func (a *Alerter) Deliver(ctx context.Context, update Update) error {
 }
 
 // deliver sends one message. It is claimed first, so that no other process sends it meanwhile; and what was sent is noted even if the
-// service stops, or another process took the job over.
+// service stops, or another process took the job over. A message that a stop cut off is due at once: the next process sends it.
 func (a *Alerter) deliver(ctx context.Context, update Update, m store.AlertMessage) (sent bool, err error) {
 	wait, again := alert.Retry(m.Attempts+1, m.At, a.Now())
 	var w alert.Way
@@ -138,15 +139,25 @@ func (a *Alerter) deliver(ctx context.Context, update Update, m store.AlertMessa
 	if err != nil || !claimed {
 		return true, err
 	}
-	ctx = context.WithoutCancel(ctx)
-	failure := a.Send(ctx, w, m.ID, m.Message)
+	sending, cancel := withGrace(ctx, a.Grace)
+	defer cancel()
+	failure := a.Send(sending, w, m.ID, m.Message)
 	m.NextAt, m.SentAt, m.Failure = time.Time{}, a.Now(), ""
 	switch {
+	case failure != nil && sending.Err() != nil:
+		m.NextAt, m.SentAt, m.Failure = a.Now(), time.Time{}, failure.Error()
 	case failure != nil && again:
 		m.NextAt, m.SentAt, m.Failure = a.Now().Add(wait), time.Time{}, failure.Error()
 	case failure != nil:
 		m.SentAt, m.Failure = time.Time{}, failure.Error()
 		a.Log.Error("an alert could not be sent for a day, and is given up", "way", w.ID, "kind", w.Kind, "rule", m.Rule, "cause", failure)
 	}
-	return failure == nil, a.Store.Update(ctx, func(tx *store.Tx) error { return tx.Alerts().Settle(m) })
+	return failure == nil, a.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.Alerts().Settle(m) })
+}
+
+// withGrace returns a context that ends some time after another.
+func withGrace(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	return longer, func() { stop(); cancel() }
 }

@@ -305,6 +305,39 @@ func (s *service) messages() (list []store.AlertMessage) {
 	return list
 }
 
+// TestStopWhileSending wants a message that a stop cut off to be sent by the next process at once, even when it would be given up.
+func TestStopWhileSending(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, s *service) {
+		s.addWay("way_1", alert.Mail)
+		s.update(func(tx *store.Tx) error {
+			return tx.Alerts().AddMessage(store.AlertMessage{ID: "alert_1", Way: "way_1", NextAt: s.now, Message: alert.Message{Kind: alert.Fired, Title: "it is down", At: s.now.Add(-24 * time.Hour)}})
+		})
+		ctx, stop := context.WithCancel(t.Context())
+		send := s.Send
+		s.Send = func(ctx context.Context, _ alert.Way, _ string, _ alert.Message) error {
+			stop()
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(storetest.EventuallyTimeout):
+				return errors.New("the stop does not end it")
+			}
+		}
+		if err := s.Deliver(ctx, s.store.Update); err != nil {
+			t.Fatal(err)
+		}
+		if list := s.messages(); len(list) != 1 || !list[0].NextAt.Equal(s.now) || list[0].Attempts != 1 || list[0].Failure != context.Canceled.Error() {
+			t.Errorf("after the stop: %+v", list)
+		}
+		s.Send = send
+		if err := s.Deliver(t.Context(), s.store.Update); err != nil {
+			t.Fatal(err)
+		}
+		s.wantSent("way_1 fired it is down")
+	})
+}
+
 // TestTwoProcessesSendOnce lets two processes send the same messages at the same time.
 func TestTwoProcessesSendOnce(t *testing.T) {
 	t.Parallel()

@@ -20,6 +20,9 @@ import (
 	"foyer/internal/webhook"
 )
 
+// alertGrace is how long an alert that is being sent may take when the service stops, like a message to a buyer.
+const alertGrace = 5 * time.Second
+
 // setUpAlerts builds what looks for alerts and sends them.
 func (a *App) setUpAlerts(s config.Settings) {
 	console := a.consoleURL + page.Prefix
@@ -27,7 +30,7 @@ func (a *App) setUpAlerts(s config.Settings) {
 		console = ""
 	}
 	a.operator.SendAlert = alertSender(a.brand, console, s.Mail, a.sender).Send
-	a.alerter = &alerter.Alerter{Store: a.store, Send: a.operator.SendAlert, NewID: newID, Now: clock, Log: a.log}
+	a.alerter = &alerter.Alerter{Store: a.store, Send: a.operator.SendAlert, NewID: newID, Now: clock, Grace: alertGrace, Log: a.log}
 	if u, err := url.Parse(a.brand.BaseURL); err == nil && u.Scheme == "https" {
 		a.alerter.Host = u.Host
 	}

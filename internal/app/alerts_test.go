@@ -27,6 +27,8 @@ import (
 	"foyer/internal/config"
 	"foyer/internal/store"
 	"foyer/internal/store/storetest"
+	"foyer/test/smtp"
+	"foyer/test/stopwatch"
 )
 
 // httpsUntil is a web server with a certificate that ends at a time.
@@ -215,5 +217,44 @@ func TestFailedRequestsFire(t *testing.T) {
 	}
 	if got := firing(t, st, alert.IntakeErrors); len(got) > 0 {
 		t.Errorf("eleven minutes later fires %q", got)
+	}
+}
+
+// TestStopWhileMailing stops a service whose mail server hangs: it ends soon, and the next one sends the alert at once.
+func TestStopWhileMailing(t *testing.T) {
+	t.Parallel()
+	hanging, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { hanging.Close() })
+	database := storetest.Database(t)
+	now := time.Now().Truncate(time.Microsecond)
+	st := storetest.Open(t, database)
+	if err := st.Update(t.Context(), func(tx *store.Tx) error {
+		return errors.Join(
+			tx.Alerts().AddWay(alert.Way{ID: "way_1", Kind: alert.Mail, Address: "ops@example.com", CreatedAt: now, CreatedBy: "cli:ada"}),
+			tx.Alerts().AddMessage(store.AlertMessage{ID: "alert_1", Way: "way_1", NextAt: now, Message: alert.Message{Kind: alert.Fired, Title: "it is down", At: now}}),
+		)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var conn net.Conn
+	var watch *stopwatch.Stopwatch
+	t.Run("hanging", func(t *testing.T) {
+		apptest.StartOn(t, database, "--smtp", "smtp://"+hanging.Addr().String(), "--mail-from", "foyer@example.com")
+		if conn, err = hanging.Accept(); err != nil {
+			t.Fatal(err)
+		}
+		watch = stopwatch.Start()
+	})
+	defer conn.Close()
+	if took := watch.Stop(); took > 9*time.Second {
+		t.Errorf("the stop took %v", took)
+	}
+	server := smtp.Start(t)
+	apptest.StartOn(t, database, "--smtp", "smtp://"+server.Addr, "--mail-from", "foyer@example.com")
+	if !eventually(func() bool { return len(server.Mails()) == 1 }) {
+		t.Error("the next process does not send it at once")
 	}
 }

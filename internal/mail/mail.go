@@ -102,7 +102,7 @@ type Sender struct {
 // timeout bounds an attempt.
 const timeout = 20 * time.Second
 
-// Send makes one attempt.
+// Send makes one attempt. It ends with the context.
 func (s Sender) Send(ctx context.Context, m Message) error {
 	msg := smtp.NewMsg(smtp.WithNoDefaultUserAgent())
 	if msg.From(s.From) != nil || msg.To(m.To) != nil {
@@ -114,8 +114,10 @@ func (s Sender) Send(ctx context.Context, m Message) error {
 	msg.SetDateWithValue(m.At)
 	msg.SetBulk() // no machine answers it
 	msg.SetBodyString(smtp.TypeTextPlain, m.Body)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
 	var conn net.Conn
-	client, err := s.client(&conn)
+	client, err := s.client(ctx, &conn)
 	if err != nil {
 		return s.explain(err, m)
 	}
@@ -124,16 +126,15 @@ func (s Sender) Send(ctx context.Context, m Message) error {
 			_ = conn.Close()
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
 	if err := client.DialAndSendWithContext(ctx, msg); err != nil && !msg.IsDelivered() {
-		return s.explain(err, m)
+		return s.explain(errors.Join(err, ctx.Err()), m)
 	}
 	return nil
 }
 
-// client returns a client that dials once, into conn.
-func (s Sender) client(conn *net.Conn) (*smtp.Client, error) {
+// client returns a client that dials once, into conn. The library heeds a context only while it dials, and gives each command a deadline of
+// its own, so the end of the context closes the connection.
+func (s Sender) client(until context.Context, conn *net.Conn) (*smtp.Client, error) {
 	dial := func(ctx context.Context, network, address string) (opened net.Conn, err error) {
 		plain := net.Dialer{Timeout: timeout}
 		if s.Server.tls {
@@ -142,7 +143,10 @@ func (s Sender) client(conn *net.Conn) (*smtp.Client, error) {
 		} else {
 			opened, err = plain.DialContext(ctx, network, address)
 		}
-		*conn = opened
+		if err == nil {
+			*conn = opened
+			context.AfterFunc(until, func() { _ = opened.Close() })
+		}
 		return opened, err
 	}
 	options := []smtp.Option{smtp.WithPort(s.Server.port), smtp.WithTimeout(timeout), smtp.WithDialContextFunc(dial)}
@@ -185,6 +189,8 @@ func (s Sender) explain(err error, m Message) error {
 		text = fmt.Sprintf("the mail server answered %d %s", refused.Code, refused.Msg)
 	case errors.Is(err, context.DeadlineExceeded):
 		text = "the mail server did not answer within " + timeout.String()
+	case errors.Is(err, context.Canceled):
+		text = "the mail was given up before the mail server had taken it"
 	case isFailed:
 		text = "the mail server cannot be reached: " + failed.Err.Error()
 	default: // the library adds who the mail is for

@@ -1,13 +1,19 @@
 package mail_test
 
 import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"foyer/internal/mail"
 	"foyer/test/smtp"
+	"foyer/test/stopwatch"
 )
 
 func sender(t *testing.T, address string) mail.Sender {
@@ -96,4 +102,58 @@ func TestCheckSender(t *testing.T) {
 			t.Errorf("%q is %q (%v)", address, got, err)
 		}
 	}
+}
+
+// TestSendEndsWithItsContext wants an attempt to end at once, wherever the server hangs.
+func TestSendEndsWithItsContext(t *testing.T) {
+	for name, say := range map[string][]string{
+		"before it greets":     {},
+		"after the greeting":   {"220 smtp"},
+		"before it takes mail": {"220 smtp", "250 smtp", "250 ok", "250 ok"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			address := hanging(t, cancel, say)
+			watch := stopwatch.Start()
+			err := sender(t, "smtp://"+address).Send(ctx, message("Foyer"))
+			if err == nil || err.Error() != "the mail was given up before the mail server had taken it" {
+				t.Errorf("got %v", err)
+			}
+			if took := watch.Stop(); took > 5*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// hanging starts a mail server that says some lines, calls hangs, and says nothing more.
+func hanging(t *testing.T, hangs func(), say []string) (address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
+		in := bufio.NewScanner(conn)
+		for i, line := range say {
+			if i > 0 && !in.Scan() {
+				return
+			}
+			fmt.Fprint(conn, line+"\r\n")
+		}
+		if len(say) > 0 {
+			in.Scan()
+		}
+		hangs()
+		_, _ = io.Copy(io.Discard, conn)
+	})
+	t.Cleanup(func() { _ = listener.Close(); serving.Wait() })
+	return listener.Addr().String()
 }
