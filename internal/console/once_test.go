@@ -98,6 +98,44 @@ func TestAnswerLost(t *testing.T) {
 	}
 }
 
+// TestRepeatedAnswerNamesNobody denies returns with notes that name the person: no repeat has the note, and it is kept nowhere once the
+// person is erased.
+func TestRepeatedAnswerNamesNobody(t *testing.T) {
+	for name, database := range storetest.Engines {
+		t.Run(name, func(t *testing.T) {
+			s := apptest.StartOn(t, database(t))
+			c := newClient(t, s, true, true)
+			id := s.ViaJSON(t, apptest.Request{}).LeadID
+			exec(t, s, giveBack)
+			const path, body = "/returns/offer_1/deny", `{"note":"Quillfeather answered us"}`
+			first := c.send("POST", path, body, "Idempotency-Key", "deny-1")
+			if first.Status != 200 || !strings.Contains(string(first.Body), `"note":"Quillfeather answered us"`) {
+				t.Fatalf("first: %d %s", first.Status, first.Body)
+			}
+			again := c.send("POST", path, body, "Idempotency-Key", "deny-1")
+			if want := strings.Replace(string(first.Body), `"Quillfeather answered us"`, "null", 1); again.Status != 200 || string(again.Body) != want || again.Header.Get("Idempotent-Replayed") != "true" {
+				t.Errorf("again: %d %s, want %s", again.Status, again.Body, want)
+			}
+			c.want(200, "POST", "/leads/"+id+"/erase", "")
+			for _, column := range []string{"note FROM returns", "answer FROM idempotency_keys"} {
+				if text := queryText(t, s, "SELECT "+column); strings.Contains(text, "Quillfeather") {
+					t.Errorf("after the erasure, %s is %s", column, text)
+				}
+			}
+		})
+	}
+}
+
+// queryText is the first column of the first row.
+func queryText(t *testing.T, s *apptest.Service, query string) string {
+	t.Helper()
+	var text []byte
+	if err := storetest.Raw(t, s.Database).QueryRow(query).Scan(&text); err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // giveBack has a buyer give every lead back.
 const giveBack = `INSERT INTO offers (id, lead_seq, buyer_id, at, one_step, state, returned_at) SELECT 'offer_' || seq, seq, 'buyer_1', 1, 0, 'delivered', 5 FROM leads;
 	INSERT INTO returns (offer_id, buyer_id, at, code, state) SELECT 'offer_' || seq, 'buyer_1', CASE WHEN seq = 1 THEN 4 ELSE 5 END, 'other', 'waiting' FROM leads`

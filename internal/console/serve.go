@@ -92,7 +92,7 @@ func (c *Console) once(call *operation.Call, w http.ResponseWriter, r *http.Requ
 		}
 		return o.PublicError(err)
 	}
-	key.Answer = wire.Marshal(result)
+	key.Answer = wire.Marshal(o.Answer.Kept(result))
 	_ = c.Operator.StoreAnswer(call.Ctx, key) // the change is made, whatever becomes of the copy of its answer
 	return write(w, o, result)
 }

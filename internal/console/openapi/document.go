@@ -107,7 +107,7 @@ func parametersOf(o *operation.Operation) (list []wire.Object) {
 var keyParameter = wire.Object{
 	{"name", "Idempotency-Key"},
 	{"in", "header"},
-	{"description", "Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, with the header Idempotent-Replayed. Keys are those of the token."},
+	{"description", "Makes a retry safe: for 24 hours the same key with the same request gets the first answer again, with the header Idempotent-Replayed; the note of a return is null there. Keys are those of the token."},
 	{"schema", wire.Object{{"type", "string"}, {"maxLength", lead.MaxKey}}},
 }
 

@@ -4,7 +4,12 @@
 // A field is described once, for reading it, for its form and for the OpenAPI document. What there is to do is in package operations.
 package operation
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+
+	"foyer/internal/wire"
+)
 
 // Operation is one thing that the API can do. The table of operations feeds the routes, the checks, the reading of requests and the
 // OpenAPI document.
@@ -30,6 +35,22 @@ type Answer struct {
 	Name   string // of its schema
 	Sample any    // an object with one of everything, from which the schema is made; nil for a file
 	List   bool   // a page of them
+	Unkept string // a member that may name a person: it is not kept for a repeat of the answer, which has null there
+}
+
+// Kept is what is kept of an answer. Whoever erases a person must not have to look for what names them among the answers.
+func (a Answer) Kept(result any) any {
+	object, isObject := result.(wire.Object)
+	if !isObject || a.Unkept == "" {
+		return result
+	}
+	kept := slices.Clone(object)
+	for i, m := range kept {
+		if m[0] == a.Unkept {
+			kept[i][1] = nil
+		}
+	}
+	return kept
 }
 
 // JSONBody is the type of bodies and answers.

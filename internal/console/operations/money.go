@@ -27,7 +27,7 @@ var (
 	offerID     = []operation.Field{{Name: "offer_id", Kind: operation.Text, Required: true, Help: "The offer whose lead came back."}}
 	buyerFilter = operation.Field{Name: "buyer", Kind: operation.Text, Help: "Only those of one buyer, by its id or name."}
 	monthPath   = operation.Field{Name: "month", Kind: operation.Text, Required: true, Help: "The month, such as 2026-11."}
-	decided     = operation.Answer{Name: "DecidedReturn", Sample: report.DecidedReturn(buyer.Return{})}
+	decided     = operation.Answer{Name: "DecidedReturn", Sample: report.DecidedReturn(buyer.Return{}), Unkept: "note"}
 )
 
 var returnOperations = []operation.Operation{
