@@ -60,7 +60,9 @@ func (b testStore) Claim(ctx context.Context, do func(*store.Tx) error) error {
 	return b.run(ctx, b.st.Claim, do)
 }
 
+// Settle does not wait for company in the commit: nothing else settles meanwhile, so that would only be a pause.
 func (b testStore) Settle(ctx context.Context, about store.Subject, do func(*store.Tx) error) error {
+	about.Patient = false
 	return b.run(ctx, func(ctx context.Context, do func(*store.Tx) error) error { return b.st.Settle(ctx, about, do) }, do)
 }
 
