@@ -24,7 +24,7 @@ type backend struct {
 // openSQLite is a backend on which all processes share a store. A process that dies does not affect the store.
 func openSQLite(t *testing.T) *backend {
 	t.Helper()
-	database := storetest.InMemory(t)
+	database := storetest.SQLite(t)
 	raw := openRaw(t, "sqlite", "file:"+strings.TrimPrefix(database, "sqlite:")+"?_pragma=busy_timeout(5000)&_pragma=synchronous(OFF)")
 	g := &backend{st: storetest.Open(t, database), raw: raw, wipe: "BEGIN IMMEDIATE;" + wipe + "COMMIT"}
 	g.prepare(t, raw, `0`, `PRAGMA data_version`)

@@ -58,7 +58,7 @@ func TestBacklogIsDeletedInSteps(t *testing.T) {
 		t.Skip("it fills large tables")
 	}
 	t.Parallel()
-	engines := map[string]func(t *testing.T) string{"SQLite": storetest.InMemory, "PostgreSQL": storetest.PostgreSQL} // a slow disk makes steps of ten rows
+	engines := map[string]func(t *testing.T) string{"SQLite": storetest.SQLite, "PostgreSQL": storetest.PostgreSQL}
 	storetest.OnEachEngine(t, engines, func(t *testing.T, newDatabase func(t *testing.T) string) {
 		for _, b := range backlog {
 			t.Run(b.table, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"foyer/internal/store"
@@ -59,37 +60,34 @@ func Long(t *testing.T) {
 // SQLite is Database on SQLite.
 func SQLite(t *testing.T) string {
 	t.Helper()
-	return sqliteIn(t, t.TempDir())
+	template, err := sqliteTemplate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(memoryDir(t), "foyer.db")
+	if err := os.WriteFile(path, template, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "sqlite:" + path
 }
 
-// InMemory is SQLite in memory, if the machine has a file system there: commits and checkpoints do not wait for a disk.
-func InMemory(t *testing.T) string {
-	t.Helper()
-	return sqliteIn(t, memoryDir(t))
-}
+// memoryRoom is more than the files of all tests that run at the same time take.
+const memoryRoom = 1 << 30
 
-// memoryDir returns a directory in memory if there is one, and one on disk otherwise.
+// memoryDir returns a directory in memory, where commits and checkpoints do not wait for a disk, or one on disk if memory has no file
+// system or too little room.
 func memoryDir(t *testing.T) string {
 	t.Helper()
+	var memory syscall.Statfs_t
+	if syscall.Statfs("/dev/shm", &memory) != nil || memory.Bavail*uint64(memory.Bsize) < memoryRoom {
+		return t.TempDir()
+	}
 	folder, err := os.MkdirTemp("/dev/shm", "foyer-test-")
 	if err != nil {
 		return t.TempDir()
 	}
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	return folder
-}
-
-func sqliteIn(t *testing.T, folder string) string {
-	t.Helper()
-	template, err := sqliteTemplate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(folder, "foyer.db")
-	if err := os.WriteFile(path, template, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return "sqlite:" + path
 }
 
 // sqliteTemplate returns the file of a SQLite database with tables but no rows.
