@@ -73,7 +73,7 @@ func (s *Store) HeldPlaces(ctx context.Context, seq int64, limit int) ([]buyer.H
 func (s *Store) held(ctx context.Context, at string, seq int64, limit int) ([]buyer.Held, error) {
 	return read(ctx, s, func(tx *Tx) ([]buyer.Held, error) {
 		return all(tx, rows.Held, `SELECT seq, service_type, zip_code, `+at+` FROM leads WHERE status = 'collected' AND seq > $1
-			AND (SELECT w.lead_seq FROM withheld w WHERE w.lead_seq = seq) IS NULL ORDER BY seq LIMIT $2`, seq, int64(limit))
+			AND (SELECT w.lead_seq FROM withheld w WHERE w.lead_seq = seq) IS NULL ORDER BY seq LIMIT CAST($2 AS BIGINT)`, seq, int64(limit)) // CAST: see limitClause in store/queue
 	})
 }
 
@@ -131,6 +131,6 @@ func (tx *Tx) LeaveMarket(fingerprint string, now time.Time) error {
 // RepeatsToCheck lists the repeats whose check is due, newest first.
 func (s *Store) RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error) {
 	return read(ctx, s, func(tx *Tx) ([]int64, error) {
-		return all(tx, db.FirstInt, `SELECT lead_seq FROM withheld WHERE check_at > 0 AND check_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT $2`, rows.Micros(now), int64(limit))
+		return all(tx, db.FirstInt, `SELECT lead_seq FROM withheld WHERE check_at > 0 AND check_at <= $1 ORDER BY at DESC, lead_seq DESC LIMIT CAST($2 AS BIGINT)`, rows.Micros(now), int64(limit))
 	})
 }

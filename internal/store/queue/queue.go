@@ -16,7 +16,7 @@ import (
 const BuyersVersion = `(SELECT version FROM changes WHERE topic = 'buyers')`
 
 // limitClause bounds how many deliveries one query returns. SQLite makes a bare parameter after LIMIT part of its plan, and
-// recompiles the statement each time it is bound: that cost twice as much as the rest of Due.
+// recompiles the statement each time it is bound: that cost twice as much as the rest of Due. A statement that runs often has a CAST.
 const limitClause = `LIMIT CAST($3 AS BIGINT)`
 
 // SkipLocked locks the rows that a query returns, and leaves out those that another process claims at the moment.
@@ -173,7 +173,7 @@ func ReadPending(c db.Conn, now time.Time, from Start) (Pending, error) {
 // Waiting counts the deliveries that are due in a buyer's queue, and those that need a buyer and were released or tried before: at most
 // most of each.
 func Waiting(c db.Conn, buyerQueue string, now time.Time, from Start, most int) (int, error) {
-	n, _, err := db.One(c, db.FirstInt, `SELECT (SELECT COUNT(*) FROM (SELECT lead_seq FROM deliveries WHERE buyer_queue = '' AND due_at <= $2 AND due_at >= $3 LIMIT $4) AS n)
-		+ (SELECT COUNT(*) FROM (SELECT lead_seq FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 AND due_at >= $3 LIMIT $4) AS w)`, buyerQueue, rows.Micros(now), from.Due, int64(most))
+	n, _, err := db.One(c, db.FirstInt, `SELECT (SELECT COUNT(*) FROM (SELECT lead_seq FROM deliveries WHERE buyer_queue = '' AND due_at <= $2 AND due_at >= $3 LIMIT CAST($4 AS BIGINT)) AS n)
+		+ (SELECT COUNT(*) FROM (SELECT lead_seq FROM deliveries WHERE buyer_queue = $1 AND due_at <= $2 AND due_at >= $3 LIMIT CAST($4 AS BIGINT)) AS w)`, buyerQueue, rows.Micros(now), from.Due, int64(most))
 	return int(n), err
 }
