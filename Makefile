@@ -23,7 +23,8 @@ build: ## Build the binary bin/foyer
 test: announce ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, a failover, a minute of fuzzing
 	@$(MAKE) --no-print-directory -j3 $(STAGES)
 
-STAGES := $(addprefix stage-,tools check unit-race unit-plain model-sqlite clients faults model-postgres)
+# What takes longest and waits most begins first. The random stories on SQLite come last: they keep both cores busy by themselves.
+STAGES := $(addprefix stage-,tools check unit-race clients unit-plain faults model-postgres model-sqlite)
 stage-unit-race: | stage-tools
 $(filter-out stage-tools stage-check stage-unit-race,$(STAGES)): | stage-tools stage-check
 
