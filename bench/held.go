@@ -14,25 +14,25 @@ import (
 
 const (
 	heldLeads  = 1_000_000
-	coverOneIn = 100 // the new buyer covers one in this many
+	coverOneIn = 100 // a new buyer covers one in this many
+
+	// calmRate is how many leads a second come while the machine is not busy: a few clients that send as fast as they can use all of it.
+	calmRate = 500
 )
 
-// fillHeld writes held leads directly into the tables, because the intake would take minutes. One in a hundred is in the
-// 331 area, the others are in 902.
-const fillHeld = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+// fillHeld writes held leads directly into the tables, because the intake would take minutes. One in a hundred has the ZIP code 33139, one
+// 33140, and the others 90210.
+const fillHeld = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1), places(i, zip) AS (
+		SELECT i, CASE i % $3 WHEN 0 THEN '33139' WHEN 1 THEN '33140' ELSE '90210' END FROM n)
 	INSERT INTO leads (id, status, created_at, updated_at, service_type, zip_code, marks, job, contact, evidence)
-	SELECT printf('lead_held%026d', i), 'collected', $2 + i, $2 + i, 'hvac', CASE WHEN i % $3 = 0 THEN '33139' ELSE '90210' END, '',
-		printf('{"service_type":"hvac","zip_code":"%s","home":{},"frequency":"one_time","flexible_dates":true,"consent_to_contact":true}',
-			CASE WHEN i % $3 = 0 THEN '33139' ELSE '90210' END),
+	SELECT printf('lead_held%026d', i), 'collected', $2 + i, $2 + i, 'hvac', zip, '',
+		printf('{"service_type":"hvac","zip_code":"%s","home":{},"frequency":"one_time","flexible_dates":true,"consent_to_contact":true}', zip),
 		CAST(printf('{"name":"Pat Example","phone":"+1%010d"}', 2000000000 + i) AS BLOB),
-		'{"door":"json","client":"127.0.0.1","request_id":"req_held","consent":{"version":"stated-2026-11","hash":"0"}}' FROM n`
+		'{"door":"json","client":"127.0.0.1","request_id":"req_held","consent":{"version":"stated-2026-11","hash":"0"}}' FROM places`
 
-// benchHeld measures the intake while a buyer is added that covers one in a hundred of a million held leads.
+// benchHeld measures the intake while a buyer is added that covers one in a hundred of a million held leads: once while a few leads come, and
+// once while eight clients send as fast as they can.
 func benchHeld(w io.Writer, binary, folder string) error {
-	buyers, err := startTestBuyers()
-	if err != nil {
-		return err
-	}
 	here := subfolder(folder, "held")
 	s, err := startFoyer(binary, here, "--allow-private-buyers")
 	if err != nil {
@@ -48,12 +48,32 @@ func benchHeld(w io.Writer, binary, folder string) error {
 	if _, err := db.Exec(fillHeld, heldLeads, time.Now().Add(-time.Hour).UnixMicro(), coverOneIn); err != nil {
 		return err
 	}
+	if _, err := db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`); err != nil { // the first leads would wait for it
+		return err
+	}
 	time.Sleep(2 * time.Second)
 	before, idle := s.cpu(), time.Now()
 	time.Sleep(5 * time.Second)
-	rest := (s.cpu() - before).Seconds() / time.Since(idle).Seconds()
+	fmt.Fprintf(w, "%d held: CPU at rest %.1f %%\n", heldLeads, 100*(s.cpu()-before).Seconds()/time.Since(idle).Seconds())
 
-	quiet, err := runLoad(s.address, variedLead("/v1/intake", 202), 8, 5*time.Second)
+	const during = 5 * time.Second
+	if err := benchRelease(w, s, binary, here, "33139", fmt.Sprintf("%d leads a second", calmRate), func() (result, error) {
+		return runPaced(s.address, variedLead("/v1/intake", 202), 8, calmRate, during)
+	}); err != nil {
+		return err
+	}
+	return benchRelease(w, s, binary, here, "33140", "8 clients without a pause", func() (result, error) {
+		return runLoad(s.address, variedLead("/v1/intake", 202), 8, during)
+	})
+}
+
+// benchRelease measures a load before a buyer is added that covers a ZIP code, and while the leads held there are released.
+func benchRelease(w io.Writer, s *server, binary, folder, zip, name string, load func() (result, error)) error {
+	buyers, err := startTestBuyers()
+	if err != nil {
+		return err
+	}
+	quiet, err := load()
 	if err != nil {
 		return err
 	}
@@ -66,10 +86,10 @@ func benchHeld(w io.Writer, binary, folder string) error {
 		}
 		released = time.Since(began)
 	})
-	if err := buyers.addTo(binary, sqliteIn(here), "33139", 1); err != nil {
+	if err := buyers.addTo(binary, sqliteIn(folder), zip, 1, "--name", "Loopback at "+zip); err != nil {
 		return err
 	}
-	busy, err := runLoad(s.address, variedLead("/v1/intake", 202), 8, 5*time.Second)
+	busy, err := load()
 	if err != nil {
 		return err
 	}
@@ -83,8 +103,8 @@ func benchHeld(w io.Writer, binary, folder string) error {
 	}
 	sorted := slices.IsSorted(buyers.offerOrder)
 	buyers.mu.Unlock()
-	fmt.Fprintf(w, "%d held: CPU at rest %.1f %%; a buyer for one in %d: %d delivered after %.1f s, offered in order: %v (%.2f of neighbours); intake p99 %v before, %v meanwhile, ratio %.2f\n",
-		heldLeads, 100*rest, coverOneIn, buyers.delivered.Load(), released.Seconds(), sorted, float64(inOrder)/float64(max(1, len(buyers.offerOrder)-1)),
+	fmt.Fprintf(w, "%s, a buyer for one in %d: %d delivered after %.1f s, offered in order: %v (%.2f of neighbors); intake p99 %v before, %v meanwhile, ratio %.2f\n",
+		name, coverOneIn, buyers.delivered.Load(), released.Seconds(), sorted, float64(inOrder)/float64(max(1, len(buyers.offerOrder)-1)),
 		quiet.percentile(0.99).Round(100*time.Microsecond), busy.percentile(0.99).Round(100*time.Microsecond), float64(busy.percentile(0.99))/float64(quiet.percentile(0.99)))
 	return nil
 }

@@ -186,4 +186,5 @@ type Store interface {
 	HeldPlaces(ctx context.Context, seq int64, limit int) ([]buyer.Held, error)
 	Waiting(ctx context.Context, queue string, now time.Time, most int) (int, error)
 	RepeatsToCheck(ctx context.Context, now time.Time, limit int) ([]int64, error)
+	Busy() bool // clients keep the writer busy
 }

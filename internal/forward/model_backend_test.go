@@ -117,6 +117,8 @@ func (b testStore) RepeatsToCheck(_ context.Context, now time.Time, limit int) (
 	return b.st.RepeatsToCheck(context.Background(), now, limit)
 }
 
+func (b testStore) Busy() bool { return b.st.Busy() }
+
 // noPause is a context for scans of held leads: a scan pauses between two batches until its context is done, and this one
 // always is, without an error.
 type noPause struct{ context.Context }

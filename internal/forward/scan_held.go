@@ -14,6 +14,8 @@ import (
 const (
 	scanBatch    = 2000                   // held leads that one query reads
 	releaseBatch = 25                     // leads that one transaction releases, so that the intake never waits long
+	busyBatch    = 10                     // the same while clients keep the store busy
+	releasePause = 10 * time.Millisecond  // after a batch, for the intake
 	aheadPause   = 10 * time.Millisecond  // before looking again whether fewer wait
 	maxPause     = 250 * time.Millisecond // for a buyer that is too slow: the next buyer needs the scan's slot
 	scanLease    = 15 * time.Second       // a scan without a renewal for so long is taken over by another process
@@ -98,7 +100,7 @@ func (s *scan) run(ctx context.Context) error {
 		}
 		more = len(held) == scanBatch
 		for len(covered) >= releaseBatch || !more && len(covered) > 0 {
-			chunk := covered[:min(releaseBatch, len(covered))]
+			chunk := covered[:min(s.batch(), len(covered))]
 			if full, err := s.releaseChunk(ctx, chunk); err != nil || full {
 				return err
 			}
@@ -115,6 +117,14 @@ func (s *scan) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// batch returns how many leads the next transaction releases.
+func (s *scan) batch() int {
+	if s.Store.Busy() {
+		return busyBatch
+	}
+	return releaseBatch
 }
 
 // earlier returns the earlier of two times. A zero time does not count.
@@ -198,19 +208,30 @@ func (s *scan) awaitSent(ctx context.Context) error {
 	if s.inTurn {
 		return nil
 	}
+	if err := sleep(ctx, releasePause); err != nil {
+		return err
+	}
 	ahead := releaseBatch + 2*s.to.Terms.InFlight()
 	for range maxPause / aheadPause {
 		waiting, err := s.Store.Waiting(ctx, s.to.ID, s.Now(), ahead)
 		if err != nil || waiting < ahead {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(aheadPause):
+		if err := sleep(ctx, aheadPause); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// sleep returns early, with an error, if ctx ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // releaseChunk releases leads in one transaction. If one of them cannot be read, it releases each in its own transaction, and

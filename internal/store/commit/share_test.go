@@ -59,3 +59,29 @@ func TestBackgroundDebt(t *testing.T) {
 		t.Error("after 31 ms everything is paid")
 	}
 }
+
+// While few clients and few background requests wait, a group takes fewer of the latter.
+func TestShortSlice(t *testing.T) {
+	for _, c := range []struct {
+		clients    float64
+		background int
+		want       time.Duration
+	}{
+		{0, 0, shortBackground},
+		{fewClients, fewBackground, shortBackground},
+		{fewClients + 1, 0, maxBackground},
+		{1, fewBackground + 1, maxBackground},
+	} {
+		q := NewQueue[int]("tests", slog.New(slog.DiscardHandler))
+		for range c.background {
+			q.background <- &Request[int]{Kind: Background}
+		}
+		w := &writer[int]{queue: q, Options: Options{Mixed: true}, pressure: c.clients, each: shortBackground / 4}
+		if got := w.slice(); got != c.want {
+			t.Errorf("%v clients and %d background requests wait: got %s, want %s", c.clients, c.background, got, c.want)
+		}
+		if got, want := len(w.addBackground(nil)), min(c.background, int(4*c.want/shortBackground)); got != want {
+			t.Errorf("%v clients and %d background requests wait: a group takes %d, want %d", c.clients, c.background, got, want)
+		}
+	}
+}

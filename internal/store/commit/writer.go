@@ -111,7 +111,7 @@ func (w *writer[W]) addBackground(group []*Request[W]) []*Request[W] {
 		if clients > 0 && w.debt > 0 {
 			return group
 		}
-		most = max(1, int(maxBackground/max(w.each, time.Microsecond)))
+		most = max(1, int(w.slice()/max(w.each, time.Microsecond)))
 	}
 	for len(group) < MaxGroup && len(group)-clients < most {
 		select {
@@ -131,11 +131,22 @@ func (w *writer[W]) addBackground(group []*Request[W]) []*Request[W] {
 }
 
 const (
-	maxBackground   = 4 * time.Millisecond // that the background requests of a group take together
-	fewClients      = 16                   // that wait: background requests have to share with nobody
-	backgroundShare = 0.25                 // of the writer's time, for background requests while many clients wait
-	clientPause     = 2 * time.Millisecond // within which clients that got their answer send the next request
+	maxBackground   = 4 * time.Millisecond    // that the background requests of a group take together
+	shortBackground = 1500 * time.Microsecond // the same, while few clients wait
+	fewBackground   = 8                       // background requests that wait: forwarding keeps up
+	fewClients      = 16                      // that wait: background requests have to share with nobody
+	backgroundShare = 0.25                    // of the writer's time, for background requests while many clients wait
+	clientPause     = 2 * time.Millisecond    // within which clients that got their answer send the next request
 )
+
+// slice returns how long the background requests of a group may take together: little while few clients wait, each of which would notice,
+// and few background requests. If either are many, they wait for each other, and a group is worth more the larger it is.
+func (w *writer[W]) slice() time.Duration {
+	if w.pressure <= fewClients && len(w.queue.background) <= fewBackground {
+		return shortBackground
+	}
+	return maxBackground
+}
 
 // share returns which part of the writer's time background requests may use. They use the processors outside of the writer, too, so
 // their share of the machine is larger (docs/decisions/0038).
