@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/netip"
-	"slices"
 	"strings"
 	"time"
 
 	"foyer/internal/audit"
 	"foyer/internal/catalog"
-	"foyer/internal/lead"
 	"foyer/internal/operator/entered"
 	"foyer/internal/store"
 )
@@ -20,13 +18,6 @@ var (
 	ErrWrongPassword error = catalog.WrongPassword
 	// ErrLinkUsed refuses a link that was used, has expired or never existed.
 	ErrLinkUsed error = catalog.LinkUsed
-)
-
-// A session ends when it is not used (its idle timeout), and after a month in any case.
-const (
-	sessionPrefix = "fs_"
-	SessionIdle   = 12 * time.Hour // longer than a working day
-	sessionLength = 30 * 24 * time.Hour
 )
 
 // Signed is a person who is signed in.
@@ -64,97 +55,6 @@ func (f From) detail(d audit.Detail) audit.Detail {
 		d["device"] = f.device()
 	}
 	return d
-}
-
-// UserLink says whose link it is.
-type UserLink struct {
-	Name  string // "" if it makes the first owner
-	Role  store.Role
-	First bool // it makes the first owner, who chooses a name
-}
-
-// Link finds out whose link it is, without using it.
-func (ac *Access) Link(ctx context.Context, text string) (l UserLink, valid bool, err error) {
-	err = ac.Store.View(ctx, func(tx *store.Tx) error {
-		a, found, err := ac.linked(tx, text)
-		l, valid = UserLink{Name: a.Name, Role: a.Role, First: a.ID == ""}, found
-		return err
-	})
-	return l, valid, err
-}
-
-// linked finds the user of a valid link, or an owner without an id if the link makes the first one.
-func (ac *Access) linked(tx *store.Tx, text string) (a store.User, valid bool, err error) {
-	if !strings.HasPrefix(text, linkPrefix) {
-		return a, false, nil
-	}
-	l, found, err := tx.Users().FindLink(hashToken(text))
-	if err != nil || !found || !l.Valid(ac.Now()) {
-		return a, false, err
-	}
-	if l.UserID != "" {
-		return tx.Users().Find(l.UserID)
-	}
-	any, err := tx.Users().Any()
-	return store.User{Role: store.RoleOwner}, !any, err
-}
-
-// UseLink sets the password of the link's user and signs in. A first link makes the first owner, called name. The link cannot be used
-// again, and other sessions of the user end.
-func (ac *Access) UseLink(ctx context.Context, from From, text, name, password string) (session string, s Signed, err error) {
-	l, valid, err := ac.Link(ctx, text)
-	if err != nil {
-		return "", s, err
-	}
-	if !valid {
-		return "", s, ErrLinkUsed
-	}
-	var problems entered.Problems
-	if l.First {
-		entered.ParseField(&problems, "name", &name, &l.Name, parseUserName)
-	}
-	if err := checkPassword(password, l.Name); err != nil {
-		problems.Add(entered.FieldError{Term: "password", Text: err.Error()})
-	}
-	if err := problems.OrNil(); err != nil {
-		return "", s, err
-	}
-	hash, err := hashPassword(ctx, password)
-	if err != nil {
-		return "", s, err
-	}
-	session, newID := ac.NewID(sessionPrefix), ac.shortID(userIDPrefix)
-	err = ac.Store.UpdateUrgent(ctx, func(tx *store.Tx) error {
-		a, valid, err := ac.linked(tx, text) // the transaction decides: another process may use the link at the same time
-		if err != nil {
-			return err
-		}
-		if !valid {
-			return ErrLinkUsed
-		}
-		if a.ID == "" {
-			a.ID, a.Name = newID, l.Name
-			if err := ac.addFirst(tx, &a, from); err != nil {
-				return err
-			}
-		}
-		if err := ac.setPassword(tx, &a, hash, "", from.detail(audit.Detail{"link": true})); err != nil {
-			return err
-		}
-		s, err = ac.signIn(tx, a, from, session, audit.Detail{})
-		return err
-	})
-	return session, s, err
-}
-
-// addFirst adds the first owner.
-func (ac *Access) addFirst(tx *store.Tx, a *store.User, from From) error {
-	by := audit.User(a.Name)
-	a.CreatedAt, a.CreatedBy = ac.Now(), string(by)
-	if err := errors.Join(tx.Users().RemoveLinks(""), tx.Users().Add(*a)); err != nil {
-		return err
-	}
-	return ac.Record(tx, by, audit.UserAdd, a.ID, from.detail(audit.Detail{"role": a.Role}))
 }
 
 // setPassword changes the password of a user, and ends its sessions but one. Links that could change it again do not work any more.
@@ -272,78 +172,6 @@ func samePassword(tx *store.Tx, a store.User) (store.User, error) {
 		err = ErrWrongPassword
 	}
 	return now, err
-}
-
-// isValid reports whether a session can be used at a time.
-func isValid(s store.Session, now time.Time) bool {
-	return now.Before(s.ExpiresAt) && now.Before(s.SeenAt.Add(SessionIdle))
-}
-
-// UseSession is FindSession for what a person does: it also records when the session was last used, to the minute.
-func (ac *Access) UseSession(ctx context.Context, text string) (s Signed, valid bool, err error) {
-	s, valid, err = ac.FindSession(ctx, text)
-	if minute := ac.Now().Truncate(time.Minute); valid && s.Session.SeenAt.Before(minute) {
-		s.Session.SeenAt = minute
-		err = ac.Store.Update(ctx, func(tx *store.Tx) error { return tx.Users().SeeSession(s.Session.ID, minute) })
-	}
-	return s, valid, err
-}
-
-// FindSession returns who is signed in. valid is false if there is no such session, or if it expired. It does not count as use: a page
-// that somebody left open asks by itself, and must not keep the session.
-func (ac *Access) FindSession(ctx context.Context, text string) (s Signed, valid bool, err error) {
-	if !strings.HasPrefix(text, sessionPrefix) {
-		return s, false, nil
-	}
-	err = ac.Store.View(ctx, func(tx *store.Tx) error {
-		s, valid = Signed{}, false
-		var found bool
-		if s.Session, found, err = tx.Users().FindSession(hashToken(text)); err != nil || !found {
-			return err
-		}
-		s.User, valid, err = tx.Users().Find(s.Session.UserID)
-		return err
-	})
-	if err != nil || !valid || !isValid(s.Session, ac.Now()) {
-		return Signed{}, false, err
-	}
-	return s, true, nil
-}
-
-// Sessions lists the valid sessions of a user, newest first.
-func (ac *Access) Sessions(ctx context.Context, userID string) (list []store.Session, err error) {
-	err = ac.Store.View(ctx, func(tx *store.Tx) (err error) { list, err = tx.Users().Sessions(userID); return err })
-	now := ac.Now()
-	return slices.DeleteFunc(list, func(s store.Session) bool { return !isValid(s, now) }), err
-}
-
-// EndSession ends a session of the person. Their current one is a sign-out.
-func (ac *Access) EndSession(ctx context.Context, s Signed, from From, sessionID string) error {
-	action := audit.SessionEnd
-	if sessionID == s.Session.ID {
-		action = audit.UserSignOut
-	}
-	return ac.Store.UpdateUrgent(ctx, func(tx *store.Tx) error {
-		ended, err := tx.Users().EndSession(s.User.ID, sessionID)
-		if err != nil {
-			return err
-		}
-		if !ended {
-			return lead.NotFoundError("session of yours with this id: it ended already")
-		}
-		return ac.Record(tx, s.Actor(), action, s.User.ID, from.detail(audit.Detail{"session": sessionID}))
-	})
-}
-
-// EndAllSessions signs the person out everywhere, here included.
-func (ac *Access) EndAllSessions(ctx context.Context, s Signed, from From) error {
-	return ac.Store.UpdateUrgent(ctx, func(tx *store.Tx) error {
-		n, err := tx.Users().EndSessions(s.User.ID, "")
-		if err != nil {
-			return err
-		}
-		return ac.Record(tx, s.Actor(), audit.SessionEnd, s.User.ID, from.detail(audit.Detail{"sessions": n}))
-	})
 }
 
 // ChangePassword changes the password of the person. Their other sessions end.
