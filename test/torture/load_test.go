@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"foyer/test/stopwatch"
 )
 
 // clientCount is how many clients send leads concurrently.
@@ -48,9 +50,10 @@ func newTally() *tally {
 type load struct {
 	*tally
 	url        string
-	keyed      bool          // every other lead has an idempotency key
-	pause      time.Duration // of a client after a 202
-	retryAfter time.Duration // of a client after a refusal
+	keyed      bool                 // every other lead has an idempotency key
+	pause      time.Duration        // of a client after a 202
+	retryAfter time.Duration        // of a client after a refusal
+	watch      *stopwatch.Stopwatch // a client that waits for a processor does not wait for the service
 	done       chan struct{}
 	all        sync.WaitGroup
 	stop       func()
@@ -62,13 +65,13 @@ func send(t *testing.T, url string, into *tally) *load {
 }
 
 func startLoad(t *testing.T, l *load) *load {
-	l.done = make(chan struct{})
+	l.done, l.watch = make(chan struct{}), stopwatch.Start()
 	wire := &http.Transport{MaxIdleConnsPerHost: clientCount}
 	client := &http.Client{Transport: wire, Timeout: 20 * time.Second}
 	for range clientCount {
 		l.all.Go(func() { l.client(client) })
 	}
-	l.stop = sync.OnceFunc(func() { close(l.done); l.all.Wait(); wire.CloseIdleConnections() })
+	l.stop = sync.OnceFunc(func() { close(l.done); l.all.Wait(); l.watch.Stop(); wire.CloseIdleConnections() })
 	t.Cleanup(l.stop)
 	return l
 }
@@ -92,9 +95,9 @@ func (l *load) client(client *http.Client) {
 func (l *load) sendOne(client *http.Client) bool {
 	n := marks.Add(1)
 	mark, text := newRequest(n)
-	began := time.Now()
+	began, from := time.Now(), l.watch.Took()
 	res, body, err := post(client, l.url, text, keyOf(n, l.keyed))
-	took := time.Since(began)
+	took := l.watch.Took() - from
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
