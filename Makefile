@@ -41,7 +41,7 @@ faults:
 
 announce:
 	@echo "make test takes about 25 minutes on two quiet cores, the first time: tools and checks, unit tests, random stories, the OpenAPI document,"
-	@echo "MCP clients, a browser, kills and disks, a failover, and fuzzing, two of them at a time. make quick takes little more than a minute."
+	@echo "MCP clients, a browser, kills and disks, a failover, and fuzzing, two of them at a time. make quick takes a minute."
 
 # One after the other, because there is one lock for Debian's packages.
 tools: ## Install what the tests use: Debian packages where root runs this, and npm packages
@@ -51,7 +51,7 @@ tools: ## Install what the tests use: Debian packages where root runs this, and 
 # nothing, but would be linked.
 QUICK := ./cmd/... ./internal/store ./internal/app ./internal/dbadmin ./internal/forward ./internal/web ./bench/... ./internal/... . ./test/docs ./test/evaluation/score ./test/postgres
 
-quick: ## Between two edits: formatting, go vet, and the tests that need SQLite alone, start no service and take no seconds; little more than a minute for all of them, seconds where little changed
+quick: ## Between two edits: formatting, go vet, and the tests that need SQLite alone, start no service and take no seconds; a minute for all of them, seconds where little changed
 	@unformatted=$$($(TOOL) gofumpt -l $(GOFILES)); test -z "$$unformatted" || { echo "run make fmt for:"; echo "$$unformatted"; exit 1; }
 	$(GO) vet ./...
 	GOGC=400 $(GO) test -vet=off -ldflags=-w -short -p 4 -parallel 4 $(QUICK)
