@@ -202,8 +202,8 @@ func (s *scan) end(ctx context.Context) error {
 	})
 }
 
-// awaitSent waits until most of the leads released so far were sent: a new lead for the same buyer waits behind the others. Some have to
-// wait, or the buyer would have to.
+// awaitSent pauses for the intake, and then waits until most of the leads released so far were sent: a new lead for the same buyer waits
+// behind the others. Some have to wait, or the buyer would have to.
 func (s *scan) awaitSent(ctx context.Context) error {
 	if s.inTurn {
 		return nil

@@ -61,7 +61,7 @@ func TestBackgroundDebt(t *testing.T) {
 }
 
 // While few clients and few background requests wait, a group takes fewer of the latter.
-func TestShortSlice(t *testing.T) {
+func TestBackgroundTime(t *testing.T) {
 	for _, c := range []struct {
 		clients    float64
 		background int
@@ -77,7 +77,7 @@ func TestShortSlice(t *testing.T) {
 			q.background <- &Request[int]{Kind: Background}
 		}
 		w := &writer[int]{queue: q, Options: Options{Mixed: true}, pressure: c.clients, each: shortBackground / 4}
-		if got := w.slice(); got != c.want {
+		if got := w.backgroundTime(); got != c.want {
 			t.Errorf("%v clients and %d background requests wait: got %s, want %s", c.clients, c.background, got, c.want)
 		}
 		if got, want := len(w.addBackground(nil)), min(c.background, int(4*c.want/shortBackground)); got != want {

@@ -111,7 +111,7 @@ func (w *writer[W]) addBackground(group []*Request[W]) []*Request[W] {
 		if clients > 0 && w.debt > 0 {
 			return group
 		}
-		most = max(1, int(w.slice()/max(w.each, time.Microsecond)))
+		most = max(1, int(w.backgroundTime()/max(w.each, time.Microsecond)))
 	}
 	for len(group) < MaxGroup && len(group)-clients < most {
 		select {
@@ -139,9 +139,9 @@ const (
 	clientPause     = 2 * time.Millisecond    // within which clients that got their answer send the next request
 )
 
-// slice returns how long the background requests of a group may take together: little while few clients wait, each of which would notice,
+// backgroundTime returns how long the background requests of a group may take together: little while few clients wait, each of which would notice,
 // and few background requests. If either are many, they wait for each other, and a group is worth more the larger it is.
-func (w *writer[W]) slice() time.Duration {
+func (w *writer[W]) backgroundTime() time.Duration {
 	if w.pressure <= fewClients && len(w.queue.background) <= fewBackground {
 		return shortBackground
 	}
