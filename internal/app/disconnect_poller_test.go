@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"foyer/internal/store/storetest"
 )
 
 // servePolled serves with the server and the listener of the service, and polls its connections.
@@ -43,27 +45,39 @@ func TestDisconnectIsDetected(t *testing.T) {
 		"it is cut off":             {func(c *net.TCPConn) { c.SetLinger(0); c.Close() }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			handling, disconnected := make(chan struct{}, 8), make(chan bool, 8)
+			handling, disconnected, finish := make(chan struct{}, 8), make(chan struct{}, 8), make(chan struct{}, 8)
 			l := servePolled(t, func(_ http.ResponseWriter, r *http.Request) {
 				io.Copy(io.Discard, r.Body)
 				handling <- struct{}{}
 				select {
 				case <-r.Context().Done():
-					disconnected <- true
-				case <-time.After(200 * time.Millisecond):
-					disconnected <- false
+					disconnected <- struct{}{}
+				case <-finish:
 				}
 			})
 			client := dial(t, l).(*net.TCPConn)
+			detected := func(within time.Duration) bool {
+				select {
+				case <-disconnected:
+					return true
+				case <-time.After(within):
+					finish <- struct{}{}
+					return false
+				}
+			}
 			io.WriteString(client, helloRequest)
 			<-handling
-			if <-disconnected {
+			if detected(200 * time.Millisecond) {
 				t.Fatal("the request of a client that waits is canceled")
 			}
 			io.WriteString(client, helloRequest) // on the same connection
 			<-handling
 			tc.does(client)
-			if got := <-disconnected; got != tc.disconnected {
+			within := 200 * time.Millisecond
+			if tc.disconnected {
+				within = storetest.EventuallyTimeout // it is detected as soon as the processor is free
+			}
+			if got := detected(within); got != tc.disconnected {
 				t.Errorf("detected a disconnect: %v, want %v", got, tc.disconnected)
 			}
 		})

@@ -41,7 +41,12 @@ func TestActions(t *testing.T) {
 	} {
 		t.Run(c.way, func(t *testing.T) {
 			s := start(t, &sim.Buyer{Offer: behaviour(t, c.way)})
+			patience := s.patience
+			if c.failure == webhook.Timeout {
+				s.patience = 500 * time.Millisecond
+			}
 			out := s.offer(1)
+			s.patience = patience
 			if out.Status != c.status || !strings.HasPrefix(string(out.Answer), c.body) || out.Failure != c.failure || !out.Sent {
 				t.Errorf("got %d %.80q %s (%s)", out.Status, out.Answer, out.Failure, out.Detail)
 			}

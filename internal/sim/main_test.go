@@ -25,16 +25,17 @@ const (
 
 // testEnv is a buyer, a sender to it, and the messages that the buyer saw.
 type testEnv struct {
-	t      testing.TB
-	url    string
-	sender *webhook.Sender
-	mu     sync.Mutex
-	seen   []sim.Message
+	t        testing.TB
+	url      string
+	sender   *webhook.Sender
+	patience time.Duration
+	mu       sync.Mutex
+	seen     []sim.Message
 }
 
 func start(t testing.TB, b *sim.Buyer) *testEnv {
 	t.Helper()
-	s := &testEnv{t: t, sender: webhook.New("Foyer/test", true)}
+	s := &testEnv{t: t, sender: webhook.New("Foyer/test", true), patience: 10 * time.Second}
 	if len(b.Secrets) == 0 {
 		b.Secrets = []string{secret}
 	}
@@ -69,7 +70,7 @@ func (s *testEnv) deliver(n int) webhook.Outcome {
 }
 
 func (s *testEnv) send(id, body string) webhook.Outcome {
-	ctx, cancel := context.WithTimeout(s.t.Context(), 500*time.Millisecond)
+	ctx, cancel := context.WithTimeout(s.t.Context(), s.patience)
 	defer cancel()
 	return s.sender.Send(ctx, webhook.Message{ID: id, URL: s.url, Secrets: []string{secret}, Body: []byte(body)}, time.Now())
 }
