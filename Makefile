@@ -92,15 +92,18 @@ UNWATCHED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory compress
 # Without DWARF compiling and linking takes a fifth less; stack traces do not need it.
 RACE      := -race -gcflags=all=-dwarf=false $(foreach package,$(UNWATCHED),'-gcflags=$(package)=-race=false -dwarf=false')
 
+# Compilers and linkers yield to tests that run: what a test starts has timeouts, and no compiler has.
+YIELD := -toolexec 'nice -n 10'
+
 unit: unit-race unit-plain ## All Go tests; what is ours under the race detector
 
 # check runs all of go vet; go test need not run a part of it again. The store comes first, because it takes longest. With GOGC the
 # compiler, and what it compiled, collect garbage less often; without DWARF linking is shorter, too. unit-plain measures memory, so what it
 # runs gets no GOGC, and leaves test/mcp to test-mcp.
 unit-race: postgres-tools
-	GOGC=400 POSTGRES=$(POSTGRES) $(GO) test -vet=off $(RACE) -ldflags=-w -p 3 -parallel 4 -skip '$(ALONE)|$(ALONE_PARTS)' ./internal/store ./internal/dbadmin . ./internal/...
+	GOGC=400 POSTGRES=$(POSTGRES) $(GO) test $(YIELD) -vet=off $(RACE) -ldflags=-w -p 2 -parallel 4 -skip '$(ALONE)|$(ALONE_PARTS)' ./internal/store ./internal/dbadmin . ./internal/...
 
-PLAIN = GOGC=400 POSTGRES=$(POSTGRES) $(GO) test -exec 'env -u GOGC' -vet=off -ldflags=-w -p 1 -parallel 4
+PLAIN = GOGC=400 POSTGRES=$(POSTGRES) $(GO) test $(YIELD) -exec 'env -u GOGC' -vet=off -ldflags=-w -p 1 -parallel 4
 unit-plain: postgres-tools
 	$(PLAIN) $$($(GO) list ./cmd/... ./test/... ./bench/... ./docs/... | grep -v /test/mcp$$)
 	$(PLAIN) -run '$(ALONE)|$(ALONE_PARTS)' $(ALONE_IN)

@@ -106,7 +106,7 @@ func (h *processStores) acquire(w *world) *store.Store {
 	} else {
 		st, h.spare = h.spare[0], h.spare[1:]
 		h.awaitRecovery(w, st)
-		w.must(st.Refresh(w.t.Context()))
+		w.mustRead(func() error { return st.Refresh(w.t.Context()) })
 	}
 	h.serve(w, st)
 	return st
@@ -220,7 +220,7 @@ func (w *world) refreshStores() {
 	}
 	for st := range w.stores.open {
 		if !slices.Contains(w.stores.spare, st) {
-			w.must(st.Refresh(w.t.Context()))
+			w.mustRead(func() error { return st.Refresh(w.t.Context()) })
 		}
 	}
 }

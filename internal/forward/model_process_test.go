@@ -35,7 +35,7 @@ func (w *world) process() *process {
 		Chance:  w.chance(), Owner: fmt.Sprintf("proc_%d", w.step), Log: slog.New(slog.DiscardHandler),
 	}
 	w.copyCoverage(p)
-	w.must(p.Start(w.t.Context()))
+	w.mustRead(func() error { return p.Start(w.t.Context()) })
 	w.recordRefresh(p)
 	return p
 }
@@ -50,7 +50,7 @@ func (w *world) chance() func() float64 {
 func (w *world) refresh(p *process) {
 	if p.version != w.version {
 		w.copyCoverage(p)
-		w.must(p.Refresh(w.t.Context()))
+		w.mustRead(func() error { return p.Refresh(w.t.Context()) })
 	}
 	w.recordRefresh(p)
 }

@@ -31,18 +31,23 @@ func (c Contract) countTogether(t *testing.T) {
 		}
 		return granted, retry
 	}
-	var granted atomic.Int64
+	var granted, unanswered atomic.Int64
 	var all sync.WaitGroup
 	for i := range 200 {
 		all.Go(func() {
-			if yes, _ := take(i, 1, Noon); yes {
+			switch yes, _, _, err := stores[i%processes].Counts().CountAt(t.Context(), OneCharge(time.Minute, 10), 1, Noon); {
+			case isSlow(err):
+				unanswered.Add(1)
+			case err != nil:
+				t.Error(err)
+			case yes:
 				granted.Add(1)
 			}
 		})
 	}
 	all.Wait()
-	if got := granted.Load(); got != 10 {
-		t.Errorf("%d of 200 were granted at once, want 10", got)
+	if got, lost := granted.Load(), unanswered.Load(); got > 10 || got+lost < 10 {
+		t.Errorf("%d of 200 were granted at once, and %d got no answer in time; want 10", got, lost)
 	}
 	type answer struct {
 		Granted bool
@@ -83,13 +88,24 @@ func (c Contract) countNetworks(t *testing.T) {
 	if stores[0].Counts() == nil {
 		t.Skip("each process counts for itself")
 	}
-	for i := range 8 {
-		countNetwork(t, stores, fmt.Sprintf("2001:db8:%x:", i))
+	counted := 0
+	for i := 0; counted < 8; i++ {
+		if i == 100 {
+			t.Fatal("the server answers too slowly for this test")
+		}
+		if countNetwork(t, stores, fmt.Sprintf("2001:db8:%x:", i)) {
+			counted++
+		}
 	}
 }
 
-func countNetwork(t *testing.T, stores []*store.Store, prefix string) {
+// isSlow reports whether the server did not answer within db.CountTimeout: on a busy machine that says nothing about the counts.
+func isSlow(err error) bool { return KindOf(err) == lead.Unavailable }
+
+// countNetwork returns false if a server that was too slow spoiled the test.
+func countNetwork(t *testing.T, stores []*store.Store, prefix string) bool {
 	t.Helper()
+	var unanswered atomic.Bool
 	network := lead.Charge{Key: "leads " + prefix + ":/48", Step: time.Minute, Burst: 12}
 	of := func(client string) []lead.Charge {
 		return []lead.Charge{network, {Key: "leads " + client, Step: time.Hour, Burst: 8}}
@@ -101,6 +117,8 @@ func countNetwork(t *testing.T, stores []*store.Store, prefix string) {
 			client := min(i%25, 1) // the first asks four times, which is what the second leaves of the network
 			yes, over, _, err := stores[i%processes].Counts().CountAt(t.Context(), of([]string{prefix + ":/64", prefix + "1::/64"}[client]), 1, Noon)
 			switch {
+			case isSlow(err):
+				unanswered.Store(true)
 			case err != nil:
 				t.Error(err)
 			case yes:
@@ -113,6 +131,9 @@ func countNetwork(t *testing.T, stores []*store.Store, prefix string) {
 		})
 	}
 	all.Wait()
+	if unanswered.Load() {
+		return false
+	}
 	one, other := granted[0].Load(), granted[1].Load()
 	if one != 4 || other != 8 {
 		t.Errorf("%d and %d were granted, want 4 and 8", one, other)
@@ -132,4 +153,5 @@ func countNetwork(t *testing.T, stores []*store.Store, prefix string) {
 	count(of(prefix+"2::/64"), -2, true, 0, 0)
 	count(of(prefix+"3::/64"), 2, true, 0, 0)
 	count(of(prefix+"2::/64"), 1, false, 0, time.Minute)
+	return true
 }

@@ -10,7 +10,7 @@ import (
 var NoLog = slog.New(slog.DiscardHandler)
 
 // EventuallyTimeout is how long Eventually waits; only a failing test waits that long.
-const EventuallyTimeout = 5 * time.Second
+const EventuallyTimeout = 20 * time.Second
 
 // Eventually waits until a condition holds.
 func Eventually(t testing.TB, what string, holds func() bool) {
