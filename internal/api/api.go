@@ -111,7 +111,7 @@ func (a *API) newSubmission(r *http.Request, door lead.Channel, body []byte) *in
 		sub.Raw = wire.ReadForm(lead.IntakeInput, body)
 		values, _ := wire.FormValues(body)
 		sub.Attribution = lead.ReadAttribution(values.Get)
-		sub.ConsentHash, sub.FormToken, sub.Honeypot = values.Get(catalog.ConsentTextField), values.Get(catalog.FormTokenField), values.Get(catalog.TrapField)
+		sub.ConsentHash, sub.FormToken, sub.Honeypot = values.Get(catalog.ConsentTextField), values.Get(catalog.FormTokenField), values.Get(catalog.HoneypotField)
 	} else {
 		sub.Raw = wire.ReadJSON(lead.IntakeInput, body)
 	}

@@ -35,7 +35,7 @@ type App struct {
 	log          *slog.Logger
 	database     string
 	owner        string        // identifies this process in its leases
-	hold         time.Duration // how long a lead that no buyer covers is held
+	hold         time.Duration // how long a lead that no buyer takes is held (status collected)
 	surges       surgeDetector
 	alerter      *alerter.Alerter
 	disk         string // the folder of the database; "" if that is on a server

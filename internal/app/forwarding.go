@@ -55,6 +55,6 @@ func newReturnHandler(st *store.Store, log *slog.Logger) returnHandler {
 	return returnHandler{&forward.ReturnService{
 		Secrets: st.OfferSecrets,
 		Update:  st.UpdateUrgent,
-		Window:  webhook.Window, Now: clock, Log: log,
+		MaxAge:  webhook.MaxAge, Now: clock, Log: log,
 	}}
 }

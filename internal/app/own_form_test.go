@@ -62,18 +62,18 @@ func TestAutomatedRequestIsMarkedAndHeld(t *testing.T) {
 	storetest.Parallel(t)
 	s := apptest.Start(t, "--hold-automated")
 	reader := s.Reader(t)
-	if r := s.Send(t, "POST", "/v1/intake", apptest.GoodForm+"&"+catalog.TrapField+"=x", "Content-Type", apptest.FormType); r.Status != 303 {
+	if r := s.Send(t, "POST", "/v1/intake", apptest.GoodForm+"&"+catalog.HoneypotField+"=x", "Content-Type", apptest.FormType); r.Status != 303 {
 		t.Errorf("refused: %d %s", r.Status, r.Body)
 	}
 	if l := apptest.NewestLead(t, reader); l.Status != lead.Collected || !slices.Contains(l.Marks, lead.Automated) {
 		t.Errorf("stored as %s with %v", l.Status, l.Marks)
 	}
-	s.ViaJSON(t, apptest.Request{With: map[string]any{catalog.TrapField: "x"}})
+	s.ViaJSON(t, apptest.Request{With: map[string]any{catalog.HoneypotField: "x"}})
 	if l := apptest.NewestLead(t, reader); slices.Contains(l.Marks, lead.Automated) {
 		t.Errorf("JSON is stored with %v", l.Marks)
 	}
 	for _, path := range []string{"/openapi.json", "/v1/services", "/docs.md", "/llms-full.txt"} {
-		if body := string(s.Send(t, "GET", path, "").Body); strings.Contains(body, catalog.TrapField) {
+		if body := string(s.Send(t, "GET", path, "").Body); strings.Contains(body, catalog.HoneypotField) {
 			t.Errorf("%s mentions the field", path)
 		}
 	}

@@ -34,10 +34,10 @@ import (
 // to close a held lead destroys nothing.
 func (a *App) retentionJobs() []job {
 	return []job{
-		a.retentionJob("close held leads", a.hold, a.closeHeld),                                                          // the setting hold-days
-		a.retentionJob("delete idempotency keys", lead.IdempotencyWindow, deleteOld(store.IdempotencyKeys)),              // 24 hours
-		a.retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, deleteOld(store.Fingerprints)), // 30 days
-		a.retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, deleteOld(store.Sales)),               // 30 days
+		a.retentionJob("close held leads", a.hold, a.closeHeld),                                                          // leads with status collected; the setting hold-days
+		a.retentionJob("delete idempotency keys", lead.IdempotencyWindow, deleteOld(store.IdempotencyKeys)),              // 24 hours; table idempotency_keys
+		a.retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, deleteOld(store.Fingerprints)), // 30 days; fingerprints
+		a.retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, deleteOld(store.Sales)),               // 30 days; sales
 		a.retentionJob("delete ids of messages that buyers signed", webhookIDRetention, deleteOld(store.WebhookIDs)),
 		a.retentionJob("delete links for operators that nobody used", 0, deleteOld(store.UserLinks)),
 		a.retentionJob("delete sessions of operators that expired", access.SessionIdle, deleteOld(store.Sessions)), // 12 hours
@@ -76,13 +76,14 @@ func deleteOld(from store.AgingTable) expire {
 	return func(ctx context.Context, j *store.Job, before time.Time) error { return j.DeleteOld(ctx, from, before) }
 }
 
-// closeHeld rejects leads that no buyer has covered for as long as the operator holds them. They are closed, not deleted.
+// closeHeld rejects the held leads that came in longer ago than the operator holds one, whatever holds them: nobody covers them, every
+// buyer declined or is full, or they are kept off the market as repeats. They are closed, not deleted.
 func (a *App) closeHeld(ctx context.Context, j *store.Job, before time.Time) error {
 	closed, err := j.CloseHeld(ctx, before, lead.Change{
 		At: before.Add(a.hold), Status: lead.Rejected, Actor: lead.ByService, Reason: lead.ExpiredReason,
 	})
 	if closed > 0 {
-		a.log.Info("closed held requests that no buyer covered", "count", closed)
+		a.log.Info("closed held requests that no buyer took", "count", closed)
 	}
 	return err
 }

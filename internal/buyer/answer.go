@@ -10,7 +10,7 @@ import (
 //
 // 429 (http.StatusTooManyRequests: the buyer is throttling us) means Fails, like 408, 425 and 5xx, and counts toward the breaker:
 //   - An offer is sent once more two seconds later, and then goes to the next buyer; at once, if Retry-After is longer (OfferRetry).
-//   - A contact stays with the buyer and is sent again, with backoff, or when Retry-After says so (DeliveryRetry). So is that of a
+//   - A contact stays with the buyer and is sent again, with backoff, and not before Retry-After says so (DeliveryRetry). So is that of a
 //     one-step offer that may have arrived.
 //   - 429 with Retry-After also means that the buyer wants no new offers until then, up to MaxRetryAfter (Health.Quiet).
 type Answer struct {

@@ -14,7 +14,7 @@ const ConsentTextField = "consent_text"
 // so leave empty.
 const (
 	FormTokenField = "form_token"
-	TrapField      = "your_website"
+	HoneypotField  = "your_website"
 )
 
 // consentVersion identifies the text below. Any change to the text is a new version.

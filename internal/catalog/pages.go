@@ -67,7 +67,7 @@ var PageWords = map[string]string{
 	"ending":          "This is a request, not a booking.",
 	"problem heading": "Please check your request. Nothing was kept yet.",
 	"problem advice":  "Please fix the following and send it again:",
-	"trap":            "Leave this field empty",
+	"honeypot":        "Leave this field empty",
 
 	"privacy heading":        toWithdraw,
 	"privacy ask":            "What would you like us to do?",

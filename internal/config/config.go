@@ -52,7 +52,7 @@ type Network struct {
 
 // Hold says how long leads are held.
 type Hold struct {
-	HoldDays Days `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that nobody covers is held (default: ${default})."`
+	HoldDays Days `name:"hold-days" env:"FOYER_HOLD_DAYS" default:"30" placeholder:"DAYS" help:"How long a request that no buyer takes is held (default: ${default})."`
 }
 
 // Calendar says which time zone the days and months of statements and reports have. Hours and caps of a buyer have its own.

@@ -119,7 +119,7 @@ func (m *month) build(ctx context.Context) error {
 		Store: m.Store, Now: now, NewID: m.newID, NewSecret: m.NewSecret, CheckURL: m.CheckURL, CheckSecret: webhook.CheckSecret,
 		Send: m.answer, Suppressed: m.Store.Suppressed, Persons: persons,
 	}
-	m.returns = &forward.ReturnService{Secrets: m.Store.OfferSecrets, Update: m.Store.Update, Window: webhook.Window, Now: now, Log: quiet}
+	m.returns = &forward.ReturnService{Secrets: m.Store.OfferSecrets, Update: m.Store.Update, MaxAge: webhook.MaxAge, Now: now, Log: quiet}
 	m.intake = &intake.Service{
 		Brand: brand, Store: m.Store, Privacy: m.operator, Limiter: limit.Off{}, Stated: stated.Ref(), Now: now, NewID: m.newLeadID, FormTokenKey: m.FormTokenKey,
 		Covers:  func(s lead.Service, zip, phone string) bool { return m.forward.Coverage().Covers(s, zip, phone) },

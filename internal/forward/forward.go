@@ -49,7 +49,7 @@ const (
 	pollInterval   = 500 * time.Millisecond // how often the forwarder looks for what there is to do, and whether buyers changed
 	maxBatch       = 64                     // leads for which one transaction finds buyers
 	settleInterval = 500 * time.Millisecond // how often recording an answer is retried while the store is unavailable
-	shutdownGrace  = 5 * time.Second        // how long messages in flight may take at shutdown
+	messageGrace   = 5 * time.Second        // how long messages in flight may take at shutdown
 )
 
 // MaxStaleness is how long it takes until every process knows that a buyer changed: several polls, because one may fail.
@@ -139,7 +139,7 @@ func (f *Forwarder) poll(ctx context.Context) error {
 	return nil
 }
 
-// Run forwards leads until ctx ends, and then waits up to shutdownGrace for messages in flight.
+// Run forwards leads until ctx ends, and then waits up to messageGrace for messages in flight.
 func (f *Forwarder) Run(ctx context.Context) {
 	sending, cancelSending := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancelSending()
@@ -148,7 +148,7 @@ func (f *Forwarder) Run(ctx context.Context) {
 	loops.Go(func() { onEach(ctx, f, f.repeats, f.checkRepeats) })
 	f.dispatch(ctx, sending)
 	loops.Wait()
-	timer := time.AfterFunc(shutdownGrace, cancelSending)
+	timer := time.AfterFunc(messageGrace, cancelSending)
 	defer timer.Stop()
 	f.workers.Wait()
 }

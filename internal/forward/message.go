@@ -58,7 +58,7 @@ type quality struct {
 	Automated      bool `json:"automated"`
 }
 
-// person is what only the buyer that accepted gets.
+// person is what identifies the person. Only a buyer that accepted gets it, or a one-step buyer, with its offer.
 type person struct {
 	facts
 	Name    string  `json:"customer_name"`

@@ -37,11 +37,21 @@ func CanaryContact(n int, phone string) lead.Contact {
 	return req.Contact
 }
 
-// Told lists the members of a contact that a body tells, the phone number by its ten digits.
+// Told lists the members of a contact that a body tells, the phone number by its ten digits, whatever stands between them.
 func Told(c lead.Contact, body []byte) (told []string) {
 	members := contactMembers(c)
+	digits := bytes.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, body)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if value := strings.TrimPrefix(members[name], "+1"); value != "" && bytes.Contains(body, []byte(value)) {
+		value, in := members[name], body
+		if number, phone := strings.CutPrefix(value, "+1"); phone {
+			value, in = number, digits
+		}
+		if value != "" && bytes.Contains(in, []byte(value)) {
 			told = append(told, name)
 		}
 	}
@@ -61,7 +71,7 @@ func contactMembers(c lead.Contact) (members map[string]string) {
 
 // An offer, which the trade calls a ping, must not leak personal data (PII). This test fails if an offer tells the phone number, or any
 // other member of the contact: a buyer that was only asked could call the person anyway. They are left out, not masked or redacted.
-func TestOfferDoesNotTellTheContact(t *testing.T) {
+func TestOfferDoesNotTellPhoneOrContact(t *testing.T) {
 	tk := task{
 		delivery: buyer.Delivery{Step: buyer.StepOffer}, lead: lead.Lead{ID: "lead_1"},
 		offer: buyer.Offer{ID: "offer_1", At: sampleAt}, to: &buyer.Candidate{},

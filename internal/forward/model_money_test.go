@@ -88,7 +88,7 @@ func (w *world) offersThat(meet func(*modelOffer) bool) (list []*modelOffer) {
 // returnLead lets a buyer return a lead. What was agreed on for the code decides it, or it waits.
 func (w *world) returnLead() {
 	o, code := pick(w, "offer", w.returnable()), pick(w, "code", []lead.ReturnCode{lead.ReturnDuplicate, lead.ReturnOther, lead.ReturnBadContact})
-	desk := &forward.ReturnService{Update: w.st.Update, Window: time.Minute, Now: w.clock, Log: slog.New(slog.DiscardHandler)}
+	desk := &forward.ReturnService{Update: w.st.Update, MaxAge: time.Minute, Now: w.clock, Log: slog.New(slog.DiscardHandler)}
 	_, err := desk.Take(w.t.Context(), lead.Return{Offer: o.id, Code: code, Reason: "no", Message: o.id})
 	w.must(err)
 	terms := w.currentBuyers()[o.to].Terms.Returns

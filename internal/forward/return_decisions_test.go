@@ -41,7 +41,7 @@ func soldFixture(t *testing.T, leads ...string) *fixture {
 
 // desk is the desk of returns on the store of a fixture.
 func (fx *fixture) desk() *forward.ReturnService {
-	return &forward.ReturnService{Secrets: fx.st.OfferSecrets, Update: fx.st.Update, Window: 10 * time.Minute, Now: func() time.Time { return fx.now }, Log: slog.New(slog.DiscardHandler)}
+	return &forward.ReturnService{Secrets: fx.st.OfferSecrets, Update: fx.st.Update, MaxAge: 10 * time.Minute, Now: func() time.Time { return fx.now }, Log: slog.New(slog.DiscardHandler)}
 }
 
 // offerOf returns the offer of a lead.

@@ -20,7 +20,7 @@ import (
 type ReturnService struct {
 	Secrets func(ctx context.Context, offer string) ([]string, error) // of the buyer that got the offer; none if there is no such offer
 	Update  func(ctx context.Context, do func(*store.Tx) error) error
-	Window  time.Duration // how long a signed message is accepted
+	MaxAge  time.Duration // how long a signed message is accepted
 	Now     func() time.Time
 	Log     *slog.Logger
 }
@@ -50,7 +50,7 @@ func (c *ReturnService) Take(ctx context.Context, r lead.Return) (at time.Time, 
 	var notice []any
 	err = c.Update(ctx, func(tx *store.Tx) error {
 		now := c.Now().UTC().Truncate(time.Microsecond)
-		otherBody, err := tx.Returns().MessageSeen(r, now.Add(-c.Window))
+		otherBody, err := tx.Returns().MessageSeen(r, now.Add(-c.MaxAge))
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func newReturnDesk(t *testing.T) *returnDesk {
 		Update: func(ctx context.Context, do func(*store.Tx) error) error {
 			return d.store.Update(ctx, do)
 		},
-		Window: 10 * time.Minute,
+		MaxAge: 10 * time.Minute,
 		Now:    func() time.Time { return d.clock },
 		Log:    slog.New(slog.NewTextHandler(&d.log, nil)),
 	}

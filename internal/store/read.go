@@ -23,7 +23,7 @@ func read[T any](ctx context.Context, s *Store, do func(*Tx) (T, error)) (T, err
 }
 
 // View runs do on a snapshot of the database, without blocking writers or waiting for them: a read-only transaction, REPEATABLE READ
-// on PostgreSQL. Every write in do fails. It has no timeout, because it may take long.
+// on PostgreSQL. Every write in do fails. Foyer gives it no timeout, because it may take long.
 func (s *Store) View(ctx context.Context, do func(*Tx) error) error {
 	pool := s.readPool.Load()
 	return s.readError(pool, view(ctx, pool, do))

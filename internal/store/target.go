@@ -76,7 +76,7 @@ func (t *target) Commit(group []*request) error {
 }
 
 // commitTogether commits a batch of leads, and what else waits with them, in one transaction (group commit): BEGIN, the work of every
-// request, COMMIT. db.InTx begins and commits it on the writer's own connection, as BeginTx and tx.Commit of database/sql would.
+// request, COMMIT. Writers that only save leads use commitSaves instead. db.InTx begins and commits it on the writer's own connection, as BeginTx and tx.Commit of database/sql would.
 func (t *target) commitTogether(group []*request) (newest string, err error) {
 	c := t.tx.conn
 	if group[0].Kind == commit.Urgent {

@@ -15,19 +15,19 @@ import (
 
 // form is the request form, blank or filled with the typed values.
 type form struct {
-	Action      string
-	Check       string // a valid dry run that the script uses to validate single fields
-	Places      string // where the script looks up the place of a ZIP code
-	Thanks      string // attribution of the list of places
-	Groups      []group
-	Consent     control
-	ConsentText string
-	ConsentHash string
-	ConsentName string            // the field that carries the hash
-	Token       string            // proves when the form was served
-	TokenName   string            // the field that carries the token
-	TrapName    string            // the honeypot: a field that people do not see
-	Hidden      map[string]string // values that the form does not ask for but must send back
+	Action       string
+	Check        string // a valid dry run that the script uses to validate single fields
+	Places       string // where the script looks up the place of a ZIP code
+	Thanks       string // attribution of the list of places
+	Groups       []group
+	Consent      control
+	ConsentText  string
+	ConsentHash  string
+	ConsentName  string            // the field that carries the hash
+	Token        string            // proves when the form was served
+	TokenName    string            // the field that carries the token
+	HoneypotName string            // the honeypot: a field that people do not see
+	Hidden       map[string]string // values that the form does not ask for but must send back
 	summary
 }
 
@@ -73,7 +73,7 @@ func (s *Site) form(sub *intake.Submission, e *lead.Error) *form {
 	f := &form{
 		Action: s.brand.URL("/v1/intake"), Check: sampleRequest(), Places: s.brand.URL("/v1/places/"), Thanks: place.Attribution,
 		ConsentText: shown.Text, ConsentHash: shown.Ref().Hash, ConsentName: catalog.ConsentTextField, Hidden: hiddenFields(sub),
-		Token: tokenPlaceholder, TokenName: catalog.FormTokenField, TrapName: catalog.TrapField,
+		Token: tokenPlaceholder, TokenName: catalog.FormTokenField, HoneypotName: catalog.HoneypotField,
 	}
 	problems, service := problemsByField(e), lead.Service(sub.Raw.Typed(serviceField))
 	fields := []string{consentField}

@@ -46,7 +46,7 @@ type Site struct {
 	consents   sync.Map                   // the pages that show consent texts, *edge.Document by hash; there are only a few, and unknown hashes are not kept
 }
 
-// New renders all pages. holdDays is how long a request that no buyer covers is held; the privacy page states it.
+// New renders all pages. holdDays is how long a request that no buyer takes is held; the privacy page states it.
 func New(brand catalog.Brand, holdDays int, doors Interfaces) (*Site, error) {
 	if brand.Origin() == "" {
 		return nil, fmt.Errorf("base URL %q has no host", brand.BaseURL)

@@ -113,21 +113,21 @@ func TestPageVersion(t *testing.T) {
 
 // The honeypot field is for programs that fill in everything: people cannot see or reach it, and the docs do not
 // mention it.
-func TestTrapIsHidden(t *testing.T) {
+func TestHoneypotIsHidden(t *testing.T) {
 	server := serve(t, sharedSite(t))
 	_, home := ask(t, server, "GET", "/", browser)
-	trap := regexp.MustCompile(`<div class="trap" aria-hidden="true">.*</div>`).FindString(home)
-	for _, want := range []string{`name="` + catalog.TrapField + `"`, `tabindex="-1"`, `autocomplete="off"`, `type="text"`} {
-		if !strings.Contains(trap, want) {
-			t.Errorf("no %s in %s", want, trap)
+	honeypot := regexp.MustCompile(`<div class="trap" aria-hidden="true">.*</div>`).FindString(home)
+	for _, want := range []string{`name="` + catalog.HoneypotField + `"`, `tabindex="-1"`, `autocomplete="off"`, `type="text"`} {
+		if !strings.Contains(honeypot, want) {
+			t.Errorf("no %s in %s", want, honeypot)
 		}
 	}
 	for _, address := range []string{"/docs", "/docs.md", "/llms-full.txt", "/index.md"} {
-		if _, body := ask(t, server, "GET", address); strings.Contains(body, catalog.TrapField) || strings.Contains(body, catalog.FormTokenField) {
+		if _, body := ask(t, server, "GET", address); strings.Contains(body, catalog.HoneypotField) || strings.Contains(body, catalog.FormTokenField) {
 			t.Errorf("%s tells of it", address)
 		}
 	}
-	if lead.Known(catalog.TrapField) || lead.Known(catalog.FormTokenField) {
+	if lead.Known(catalog.HoneypotField) || lead.Known(catalog.FormTokenField) {
 		t.Error("programs are asked for it")
 	}
 }

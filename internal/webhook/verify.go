@@ -12,8 +12,8 @@ import (
 // tolerance is how far the two clocks may be apart. An older message may be a replay.
 const tolerance = 5 * time.Minute
 
-// Window is how long a signed message is accepted, so that a replay attack has to come within it: the clocks may be off in either direction.
-const Window = 2 * tolerance
+// MaxAge is how long a signed message is accepted, so that a replay attack has to come within it: the clocks may be off in either direction.
+const MaxAge = 2 * tolerance
 
 var (
 	errUnsigned  = errors.New("the headers webhook-id, webhook-timestamp and webhook-signature are required")

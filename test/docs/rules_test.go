@@ -163,7 +163,7 @@ func TestNumbers(t *testing.T) {
 		{"webhook/sender.go", "attemptTimeout", "15 * time.Second", "Answer within 15 seconds."},
 		{"webhook/sender.go", "maxAnswer", "16 << 10", "we read the first 16 KiB"},
 		{"webhook/verify.go", "tolerance", "5 * time.Minute", "must not be more than five minutes off"},
-		{"webhook/verify.go", "Window", "2 * tolerance", "came with another body in the last ten minutes"},
+		{"webhook/verify.go", "MaxAge", "2 * tolerance", "came with another body in the last ten minutes"},
 		{"buyer/buyer.go", "DefaultMaxInFlight", "8", "At most eight messages are on their way to you at a time from each process of Foyer."},
 		{"buyer/answer.go", "maxRef", "200", "up to 200 bytes, and may be left out"},
 		{"buyer/delivery.go", "MaxAnswer", "1 << 10", "The first 1 KiB of each answer is kept"},

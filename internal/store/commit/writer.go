@@ -39,8 +39,9 @@ type writer[W any] struct {
 	since    time.Time     // when debt was last updated
 }
 
-// run commits all requests that wait, up to MaxGroup of them, in one transaction (group commit), again and again until the queue is stopped. It begins with
-// the first that waits: it does not wait for a batch to fill up, or for a timer.
+// run commits the requests that wait, up to MaxGroup of them, in one transaction (group commit), again and again until the queue is
+// stopped. It begins with the first that waits: it does not wait for a batch to fill up, or for a timer. Of background requests it takes
+// what backgroundTime allows, and leaves the others for the next group.
 func (w *writer[W]) run() {
 	defer w.queue.done.Done()
 	group, hasToken := make([]*Request[W], 0, MaxGroup), false

@@ -147,7 +147,7 @@ type Pending struct {
 	Queues        []string // buyers whose queue has a delivery that is due
 }
 
-// pendingQuery asks for everything but the queues. A service at rest asks it twice a second, and nothing else.
+// pendingQuery asks for everything but the buyers' queues, which a second query finds. A service at rest asks these two twice a second.
 const pendingQuery = `SELECT ` + BuyersVersion + `,
 	(SELECT COUNT(*) FROM (SELECT lead_seq FROM new_leads WHERE lead_seq >= $3 ORDER BY lead_seq LIMIT 1) AS n)
 		+ (SELECT COUNT(*) FROM (SELECT lead_seq FROM deliveries WHERE buyer_queue = '' AND due_at <= $1 AND due_at >= $2 ORDER BY due_at LIMIT 1) AS d),
