@@ -24,8 +24,8 @@ func acme(change func(*alert.Buyer)) alert.Facts {
 
 func machine(m alert.Machine) alert.Facts { return alert.Facts{Machines: []alert.Machine{m}} }
 
-// TestRules shows for each rule what fires with the default settings, and what does not.
-func TestRules(t *testing.T) {
+// TestAlertRules shows for each rule what fires with the default settings, and what does not.
+func TestAlertRules(t *testing.T) {
 	down := func(b *alert.Buyer) { b.Down = true }
 	fired := map[alert.Name]bool{}
 	for _, c := range []struct {

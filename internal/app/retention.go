@@ -9,8 +9,9 @@ import (
 	"foyer/internal/store"
 )
 
-// retentionJobs lists everything that is purged by itself, and how long it is kept (its TTL, or retention period); held leads are only
-// closed. Everything else stays until an operator removes it, or for as long as its lead or buyer needs it:
+// retentionJobs lists what these jobs purge, with its table and how long it is kept (its TTL, or retention period); held leads are only
+// closed. Two tables are kept short where they are written: recent_leads (store/leadcounts/recent.go) and alert_states (store/alerts).
+// Everything else stays until an operator removes it, or for as long as its lead or buyer needs it:
 //   - leads with their history, offers and attempts stay; foyer leads erase takes the person out. Also privacy requests, suppressed
 //     numbers, key ids, buyers, and every consent text, as the proof of what people agreed to;
 //   - offer_counts stay: caps and reports are made of them. After two months the rows of a buyer's hours become one for the day;
@@ -35,26 +36,25 @@ import (
 func (a *App) retentionJobs() []job {
 	return []job{
 		a.retentionJob("close held leads", a.hold, a.closeHeld),                                                          // leads with status collected; the setting hold-days
-		a.retentionJob("delete idempotency keys", lead.IdempotencyWindow, deleteOld(store.IdempotencyKeys)),              // 24 hours; table idempotency_keys
-		a.retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, deleteOld(store.Fingerprints)), // 30 days; fingerprints
-		a.retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, deleteOld(store.Sales)),               // 30 days; sales
-		a.retentionJob("delete ids of messages that buyers signed", webhookIDRetention, deleteOld(store.WebhookIDs)),
-		a.retentionJob("delete links for operators that nobody used", 0, deleteOld(store.UserLinks)),
-		a.retentionJob("delete sessions of operators that expired", access.SessionIdle, deleteOld(store.Sessions)), // 12 hours
-		a.retentionJob("delete messages about alerts", alertRetention, deleteOld(store.AlertMessages)),
-		a.retentionJob("delete reports of machines that are gone", alertRetention, func(ctx context.Context, j *store.Job, before time.Time) error {
-			return j.Update(ctx, func(tx *store.Tx) error { return tx.Alerts().ForgetFacts(before) })
-		}),
-		a.retentionJob("delete audit entries", auditRetention, deleteOld(store.AuditTrail)),
-		a.leaderJob("add up old counts of offers", 24*time.Hour, func(ctx context.Context, j *store.Job, _ time.Time) error { return j.FoldCounts(ctx) }),
-		a.retentionJob("delete counts of clients whose allowance is fully refilled", 0, func(ctx context.Context, j *store.Job, now time.Time) error { return j.DeleteOldCounts(ctx, now) }),
+		a.retentionJob("delete idempotency keys", lead.IdempotencyWindow, deleteOld(store.IdempotencyKeys)),              // idempotency_keys, 24 hours
+		a.retentionJob("delete fingerprints, for repeats of a person", lead.RepeatWindow, deleteOld(store.Fingerprints)), // fingerprints, 30 days
+		a.retentionJob("delete sales, for repeats of a person", lead.RepeatWindow, deleteOld(store.Sales)),               // sales, 30 days
+		a.retentionJob("delete ids of messages that buyers signed", webhookIDRetention, deleteOld(store.WebhookIDs)),     // webhook_ids, 15 minutes
+		a.retentionJob("delete links for operators that nobody used", 0, deleteOld(store.UserLinks)),                     // user_links, when they expire
+		a.retentionJob("delete sessions of operators that expired", access.SessionIdle, deleteOld(store.Sessions)),       // sessions, 12 hours
+		a.retentionJob("delete messages about alerts", alertRetention, deleteOld(store.AlertMessages)),                   // alert_messages, 30 days
+		a.retentionJob("delete reports of machines that are gone", alertRetention, forgetFacts),                          // alert_facts, 30 days
+		a.retentionJob("delete audit entries", auditRetention, deleteOld(store.AuditTrail)),                              // audit, five years
+		a.leaderJob("add up old counts of offers", 24*time.Hour, foldCounts),                                             // offer_counts, hours for two months
+		a.retentionJob("delete counts of clients whose allowance is fully refilled", 0, deleteOldCounts),                 // allowances
 	}
 }
 
 // webhookIDRetention is longer than any signature is valid, whichever clock signed it.
 const webhookIDRetention = 15 * time.Minute
 
-// alertRetention is how long messages about alerts are kept: a month says whether a way works.
+// alertRetention is how long messages about alerts are kept: a month says whether a way works. A machine that has reported nothing for as
+// long is gone.
 const alertRetention = 30 * 24 * time.Hour
 
 // auditRetention is how long the audit trail answers who changed what: five years, as long as the Telemarketing Sales Rule has
@@ -74,6 +74,16 @@ func (a *App) retentionJob(name string, keep time.Duration, expire expire) job {
 
 func deleteOld(from store.AgingTable) expire {
 	return func(ctx context.Context, j *store.Job, before time.Time) error { return j.DeleteOld(ctx, from, before) }
+}
+
+func forgetFacts(ctx context.Context, j *store.Job, before time.Time) error {
+	return j.Update(ctx, func(tx *store.Tx) error { return tx.Alerts().ForgetFacts(before) })
+}
+
+func foldCounts(ctx context.Context, j *store.Job, _ time.Time) error { return j.FoldCounts(ctx) }
+
+func deleteOldCounts(ctx context.Context, j *store.Job, now time.Time) error {
+	return j.DeleteOldCounts(ctx, now)
 }
 
 // closeHeld rejects the held leads that came in longer ago than the operator holds one, whatever holds them: nobody covers them, every

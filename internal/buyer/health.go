@@ -22,14 +22,14 @@ const (
 	maxOpen     = 15 * time.Minute
 )
 
-// Answers reports whether the breaker lets a buyer be asked: it is closed, or it is time to probe. Candidate.Room looks at QuietUntil.
-func (h Health) Answers(now time.Time) bool { return !now.Before(h.OpenUntil) }
+// MayBeAsked reports whether the breaker lets a buyer be asked: it is closed, or it is time to probe. Candidate.Room looks at QuietUntil.
+func (h Health) MayBeAsked(now time.Time) bool { return !now.Before(h.OpenUntil) }
 
-// Down reports whether the breaker is open or half-open: the buyer failed several times in a row and has not answered since.
+// Down reports whether the breaker is open or half-open: the buyer failed several times in a row, by not answering or with an answer such as 500, and has not succeeded since.
 func (h Health) Down() bool { return !h.OpenUntil.IsZero() }
 
 // Probing reports whether the breaker is half-open: its pause is over, and the next lead is a probe.
-func (h Health) Probing(now time.Time) bool { return h.Down() && h.Answers(now) }
+func (h Health) Probing(now time.Time) bool { return h.Down() && h.MayBeAsked(now) }
 
 // Ask records that a buyer is being asked. A probe keeps the breaker open until its outcome is known.
 func (h Health) Ask(now time.Time) Health {

@@ -20,18 +20,18 @@ func fail(h buyer.Health, times int, from time.Time) (buyer.Health, time.Time) {
 
 func TestBreakerOpensAtFiveInARow(t *testing.T) {
 	s, last := fail(buyer.Health{}, 4, noon)
-	if !s.Answers(last) || s.Probing(last) {
+	if !s.MayBeAsked(last) || s.Probing(last) {
 		t.Fatalf("open after four: %+v", s)
 	}
 	if s = s.Succeed(last); s.Failures != 0 {
 		t.Fatalf("an answer does not begin the row anew: %+v", s)
 	}
 	s, last = fail(s, 4, last)
-	if !s.Answers(last) {
+	if !s.MayBeAsked(last) {
 		t.Fatalf("open after four and an answer: %+v", s)
 	}
 	s, last = fail(s, 1, last)
-	if s.Answers(last) || s.Answers(last.Add(30*time.Second-1)) || !s.Answers(last.Add(30*time.Second)) {
+	if s.MayBeAsked(last) || s.MayBeAsked(last.Add(30*time.Second-1)) || !s.MayBeAsked(last.Add(30*time.Second)) {
 		t.Errorf("not open for half a minute after five: %+v", s)
 	}
 	if !s.WakeAt.Equal(last.Add(30 * time.Second)) {
@@ -80,10 +80,10 @@ func TestBreakerProbesWithOne(t *testing.T) {
 		t.Errorf("after a probe that failed: %+v", failed)
 	}
 	answered := asked.Succeed(now)
-	if answered.Probing(now) || !answered.Answers(now) || answered.WakeAt.IsZero() || answered.WakeAt.After(now) {
+	if answered.Probing(now) || !answered.MayBeAsked(now) || answered.WakeAt.IsZero() || answered.WakeAt.After(now) {
 		t.Errorf("after a probe that was answered: %+v", answered)
 	}
-	if answered, now = fail(answered, 4, now); !answered.Answers(now) {
+	if answered, now = fail(answered, 4, now); !answered.MayBeAsked(now) {
 		t.Errorf("a single failure after a probe opens it again: %+v", answered)
 	}
 }

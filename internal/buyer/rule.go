@@ -115,7 +115,7 @@ func (c *Candidate) Room(f Facts, now time.Time, limit int) (room Room, none Exc
 		return Room{}, Exclusion{RuleHours, "it is closed", c.calendar.reopens(now)}, nil
 	case f.Health.QuietUntil.After(now):
 		return Room{}, Exclusion{RuleQuiet, "it asked not to be sent anything for a while", f.Health.QuietUntil}, nil
-	case !f.Health.Answers(now):
+	case !f.Health.MayBeAsked(now):
 		return Room{}, Exclusion{RuleBreaker, "it did not answer several times", f.Health.OpenUntil}, nil
 	case f.Health.Probing(now):
 		room.Leads = 1

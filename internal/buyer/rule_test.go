@@ -18,7 +18,7 @@ func sample() lead.Lead {
 }
 
 // Exclude returns the first rule that excludes a buyer, in this order, and when it may no longer apply.
-func TestRules(t *testing.T) {
+func TestExclude(t *testing.T) {
 	var (
 		b     = buyer.Buyer{ID: "buyer_1", State: buyer.Paused, Terms: buyer.Terms{Services: []lead.Service{lead.Handyman}}}
 		l     = sample()

@@ -153,7 +153,7 @@ func TestValuesFixedBySpecification(t *testing.T) {
 }
 
 // The rules must contain these phrases.
-func TestRules(t *testing.T) {
+func TestRulesHaveTheirPhrases(t *testing.T) {
 	rules := strings.ToLower(strings.Join(brand.Catalog().Rules, "\n"))
 	for _, must := range []string{
 		"plumbing is live", "the person dials", "never place a call on the person's behalf", "explicit consent", "not a booking",

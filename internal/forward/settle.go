@@ -193,7 +193,7 @@ func (t *txn) recordHealth(id string, offered bool, v buyer.Verdict, r webhook.O
 		t.changed[id] = h
 	}
 	if h.OpenUntil.After(before.OpenUntil) && v.Meaning == buyer.Fails {
-		t.f.Log.Warn("a buyer does not answer; new leads pass it by for a while", "buyer", id, "until", h.OpenUntil)
+		t.f.Log.Warn("a buyer keeps failing; new leads pass it by for a while", "buyer", id, "until", h.OpenUntil)
 		return t.Requeue(id)
 	}
 	if h.QuietUntil.After(before.QuietUntil) {

@@ -132,7 +132,8 @@ type Request struct {
 	DryRun  bool    `json:"dry_run"`
 }
 
-// Job is the work that is requested: every field of a request that is not in Contact. Two are free text all the same: see Anonymized.
+// Job is the work that is requested: every field that describes it, and none that identifies the person, as those of Contact do. Two are
+// free text, and may identify a person all the same: see Anonymized.
 type Job struct {
 	Service       Service `json:"service_type"`
 	ZIP           string  `json:"zip_code"`

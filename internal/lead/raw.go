@@ -8,7 +8,7 @@ import (
 )
 
 // Raw is a request before parsing. JSON, forms and tool arguments all become a Raw. Its InputSpec says whether an unknown field is ignored
-// or refused (DisallowUnknownFields).
+// or refused (DisallowUnknownFields). How a field is added is in ARCHITECTURE.md.
 type Raw struct {
 	spec       *InputSpec
 	given      [fieldCount]Value

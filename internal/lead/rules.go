@@ -90,7 +90,7 @@ func Email(text string) (string, bool) {
 	return address, wrong == ""
 }
 
-// Phone parses a US phone number into E.164, and reports whether it is valid.
+// Phone parses a phone number in the form of the United States into E.164, and reports whether it is valid.
 func Phone(text string) (string, bool) {
 	phone, wrong := validatePhone(strings.TrimSpace(text))
 	return phone, wrong == ""

@@ -255,7 +255,7 @@ func secretsText(b buyer.Buyer) string {
 func breakerText(sum query.Summary) string {
 	s := sum.Health
 	switch {
-	case !s.Answers(sum.At):
+	case !s.MayBeAsked(sum.At):
 		return fmt.Sprintf("open until %s after %d failures in a row", terminal.Time(s.OpenUntil), s.Failures)
 	case s.Probing(sum.At):
 		return "half open: the next lead is a trial"

@@ -141,7 +141,7 @@ func TestBreaker(t *testing.T) {
 	for range 4 {
 		s = s.Fail(now)
 	}
-	if !s.Answers(now) {
+	if !s.MayBeAsked(now) {
 		t.Error("four failures open the breaker")
 	}
 	s = s.Fail(now)

@@ -63,7 +63,7 @@ func Answer(c db.Conn, key string, since time.Time) (*lead.Idempotency, error) {
 }
 
 // batch inserts leads and queues the received ones for delivery: each gets a row in table new_leads. The transaction around it is that of
-// commitTogether or commitSaves, in store/target.go.
+// commitTogether or commitSaves, in store/group_commit.go.
 var batch = db.Batch{
 	Table: "leads", Columns: rows.LeadColumns, Returning: "seq, status",
 	Then: `INSERT INTO new_leads (lead_seq) SELECT seq FROM inserted WHERE status = 'received'`,
