@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	vacuumRate  = 400 // leads a second: all that two cores carry for long, with the load and the buyers on them
+	vacuumRate  = 400 // leads a second: what two cores carry with room for what else comes, with the load and the buyers on them
 	queryTimes  = 21
 	firstMinute = 5 // which the last one is compared with
 )
