@@ -24,8 +24,9 @@ build: ## Build the binary bin/foyer
 test: announce ## Everything CI runs: checks, tests, random stories, the OpenAPI document, MCP clients, a browser, kills and disks, a failover, a minute of fuzzing
 	@$(MAKE) --no-print-directory -j2 $(STAGES)
 
-# What takes longest and waits most begins first. The random stories on SQLite come last: they keep both cores busy by themselves.
-STAGES := $(addprefix stage-,tools check unit-race clients unit-plain faults model-postgres model-sqlite)
+# What takes longest and waits most begins first. The checks and the random stories on SQLite only compute, and yield to what runs beside
+# them (tools/stage): so the kills and faults, which have bounds, run beside those stories.
+STAGES := $(addprefix stage-,tools check unit-race clients unit-plain model-sqlite faults model-postgres)
 stage-unit-race: | stage-tools
 $(filter-out stage-tools stage-check stage-unit-race,$(STAGES)): | stage-tools stage-check
 
