@@ -41,7 +41,7 @@ faults:
 	@for target in torture-short failover-short; do $(MAKE) --no-print-directory $$target || exit 1; done
 
 announce:
-	@echo "make test takes about 25 minutes on two quiet cores, the first time: tools and checks, unit tests, random stories, the OpenAPI document,"
+	@echo "make test takes 20 minutes on two quiet cores, and 30 the first time: tools and checks, unit tests, random stories, the OpenAPI document,"
 	@echo "MCP clients, a browser, kills and disks, a failover, and fuzzing, two of them at a time. make quick takes a minute."
 
 # One after the other, because there is one lock for Debian's packages.
