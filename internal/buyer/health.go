@@ -25,7 +25,8 @@ const (
 // MayBeAsked reports whether the breaker lets a buyer be asked: it is closed, or it is time to probe. Candidate.Room looks at QuietUntil.
 func (h Health) MayBeAsked(now time.Time) bool { return !now.Before(h.OpenUntil) }
 
-// Down reports whether the breaker is open or half-open: the buyer failed several times in a row, by not answering or with an answer such as 500, and has not succeeded since.
+// Down reports whether the breaker is open or half-open: the buyer failed several times in a row, by not answering or with an answer such
+// as 500, and has not succeeded since.
 func (h Health) Down() bool { return !h.OpenUntil.IsZero() }
 
 // Probing reports whether the breaker is half-open: its pause is over, and the next lead is a probe.

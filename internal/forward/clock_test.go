@@ -28,6 +28,9 @@ func TestLeadFromFastClock(t *testing.T) {
 			if asked := countOffers(t, st, "lead_1"); asked != 1 {
 				t.Errorf("the buyer, which is full today, was asked %d times", asked)
 			}
+			if l, err := st.LeadSummary(t.Context(), "lead_1"); err != nil || l.Status != lead.Collected {
+				t.Errorf("the lead is %s, %v; want it held", l.Status, err)
+			}
 		})
 	}
 }

@@ -1,5 +1,6 @@
 // Package counts keeps rate-limit counts in the database: how much each client did lately, so that all processes on the database share
-// one limit. They are not metrics: where a counter of that kind would go, CONTRIBUTING.md says. It needs an engine with several writers; without one, each process counts for itself.
+// one limit. They are not metrics: where a counter of that kind would go, CONTRIBUTING.md says. It needs an engine with several writers;
+// without one, each process counts for itself.
 package counts
 
 import (
